@@ -1,0 +1,40 @@
+# make demo: play it. make test: prove it. Both set up .venv first; nothing else is touched.
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
+INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
+
+.PHONY: all demo test lint types clean
+
+all: test
+
+demo: .venv/.demo
+	.venv/bin/bohnenpost demo
+
+test: lint types
+	.venv/bin/python -m pytest -n auto
+
+lint: .venv/.test
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+
+types: .venv/.test
+	.venv/bin/mypy
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or later (with venv) is needed; name it: make PYTHON=/path/to/python3"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/.demo: .venv/bin/python requirements.lock pyproject.toml
+	$(PIP) --require-hashes --requirement requirements.lock
+	$(INSTALL_SELF)
+	@touch $@
+
+.venv/.test: .venv/bin/python requirements-test.lock pyproject.toml
+	$(PIP) --require-hashes --requirement requirements-test.lock
+	$(INSTALL_SELF)
+	@touch $@ .venv/.demo
+
+clean:
+	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

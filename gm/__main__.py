@@ -1,0 +1,5 @@
+"""`python -m gm` is `bohnenpost`."""
+
+from gm.cli import main
+
+main()

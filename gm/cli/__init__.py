@@ -1,0 +1,76 @@
+"""`bohnenpost`: everything the service does, from a shell. Exit status: 0 done, 1 an honest no, 2 wrong call, 3 can't work here, 75 busy."""
+
+import logging
+import os
+import sqlite3
+from pathlib import Path
+
+import click
+
+from gm.config import BadConfig
+from gm.db import NotOurs
+from gm.games import Refusal
+from gm.installation import Installation, NoInstallation, default_home, open_installation
+from gm.migrations import NewerSchema
+
+BUSY, ENVIRONMENT, WRONG_CALL = 75, 3, 2
+
+
+class Home:
+    """The folder the commands work in; opened when a command needs it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Name the folder; nothing is touched yet."""
+        self.folder = folder
+
+    def open(self, *, create: bool = False) -> Installation:
+        """The installation in the folder, made first if asked for."""
+        return open_installation(self.folder, os.environ, create=create)
+
+
+class Group(click.Group):
+    """Turns every expected trouble into one line and its exit status: no traceback reaches a user."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except Refusal as error:
+            raise Trouble(str(error), WRONG_CALL) from None
+        except (NoInstallation, BadConfig, NotOurs, NewerSchema) as error:
+            raise Trouble(str(error), ENVIRONMENT) from None
+        except sqlite3.OperationalError as error:
+            busy = "locked" in str(error) or "busy" in str(error)
+            raise Trouble(str(error), BUSY if busy else ENVIRONMENT) from None
+
+
+@click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("--home", type=click.Path(file_okay=False, path_type=Path), help="Folder of the installation.")
+@click.version_option(package_name="bohnenpost")
+@click.option("-v", "--verbose", is_flag=True, help="Say on stderr what is going on.")
+@click.pass_context
+def main(ctx: click.Context, home: Path | None, *, verbose: bool) -> None:
+    """Bohnenpost, a play-by-mail game master for Bohnanza.
+
+    Try it out with `bohnenpost demo`. The folder of an installation is --home, or $BOHNENPOST_HOME, or the user's data folder.
+    """
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+    logging.getLogger("waitress").setLevel(logging.ERROR)
+    ctx.obj = Home(home or default_home(os.environ))
+
+
+class Trouble(click.ClickException):
+    """One line on stderr and an exit status."""
+
+    def __init__(self, message: str, status: int) -> None:
+        """Keep both."""
+        self.exit_code: int = status  # type: ignore[misc]  # click declares it for the class and reads it from the instance
+        super().__init__(message)
+
+
+from gm.cli import game, records, service  # noqa: E402  # they hang their commands on `main`
+
+main.add_command(game.group)
+for command in (records.cases, records.replay, records.export, service.serve, service.run, service.demo, service.mail):
+    main.add_command(command)

@@ -1,0 +1,113 @@
+"""`replay`, `cases`, `export`: records and rule cases, in and out."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from msgspec import UNSET
+
+from gm import games, seeds, store
+from gm.render import LANGUAGES, render
+from rounds.record import Record, RecordError, RoundRecord, read_json, read_record, told
+from rounds.record import replay as play_again
+from rounds.variant import Case, Variant, find
+from rounds.variant import names as variant_names
+
+FILES = click.argument("files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path))
+
+
+@click.command()
+@FILES
+@click.option("--json", "as_json", is_flag=True, help="One JSON line per file: the record and what came of each round.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True)
+def replay(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
+    """Play records again, exactly. A record that is not right is refused with every problem; the others are still played."""
+    if not files:
+        raise click.UsageError("name at least one record")
+    good = True
+    for file in files:
+        try:
+            record = read_record(_bytes(file))
+            variant = _variant(record.variant)
+            replayed = play_again(record, variant, seeds.deck(variant.name))
+        except RecordError as error:
+            click.echo(render("en", "cli/refused.txt", file=file, error=error), err=True, nl=False)
+            good = False
+            continue
+        if as_json:
+            click.echo(json.dumps(told(record, replayed, variant), ensure_ascii=False))
+        else:
+            click.echo(render(lang, "cli/replay.txt", record=record, replay=replayed), nl=False)
+    sys.exit(0 if good else 1)
+
+
+@click.command()
+@FILES
+def cases(files: tuple[Path, ...]) -> None:
+    """Run rule cases: those of all variants, or of FILES in our own format (.toml) or in the exchange format (.json)."""
+    good, count = True, 0
+    try:
+        found = [pair for file in files for pair in _cases(file)] or [
+            pair for name in variant_names() for file in seeds.case_files(name) for pair in _cases(file, name)
+        ]
+    except (ValueError, KeyError, TypeError, AttributeError, RecordError) as error:
+        raise click.ClickException(f"not readable as rule cases: {error}") from None
+    for variant, case in found:
+        count += 1
+        assert variant.cases is not None
+        try:
+            failure = variant.cases.check(case, seeds.deck(variant.name))
+        except (ValueError, KeyError, TypeError) as error:
+            raise click.ClickException(f"case {case.id}: {type(error).__name__}: {error}") from None
+        if failure:
+            good = False
+            click.echo(render("en", "cli/case.txt", case=case, failure=failure), nl=False)
+    click.echo(f"{count} cases, {'all hold' if good else 'not all hold'}")
+    sys.exit(0 if good else 1)
+
+
+@click.command()
+@click.argument("game")
+@click.pass_obj
+def export(home: Any, game: str) -> None:
+    """The record of GAME as JSON. While it runs only the public part: no deck, no orders of the open round."""
+    with home.open().connection() as db:
+        found = games.existing(db, game)
+        record = Record(
+            format="bohnenpost/1",
+            variant=found.variant,
+            game=found.id,
+            seats=tuple(seat.name for seat in store.seats(db, game)),
+            house_rules=msgspec.json.decode(found.house_rules),
+            deck=store.cards(db, found) if found.status == "finished" else UNSET,
+            rounds=tuple(RoundRecord(closed.lists) for closed in store.closed_rounds(db, game) if closed.number),
+        )
+    click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False))
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise RecordError("", error.strerror or "cannot be read") from None
+
+
+def _variant(name: str) -> Variant:
+    try:
+        return find(name)
+    except LookupError as error:
+        raise RecordError("variant", str(error.args[0])) from None
+
+
+def _cases(file: Path, variant: str | None = None) -> list[tuple[Variant, Case]]:
+    """The cases of a file. A JSON file names its variant in its schema; a TOML file belongs to the folder's, or to the only variant with cases."""
+    document: Any = seeds.load(file) if file.suffix == ".toml" else read_json(_bytes(file), dict)
+    named = str(document.get("schema", "")).removeprefix("bohnenpost-").partition("-cases/")[0] or variant
+    having = [find(name) for name in ([named] if named in variant_names() else variant_names())]
+    readers = [found for found in having if found.cases]
+    if len(readers) != 1 or readers[0].cases is None:
+        raise ValueError(f"{file}: belongs to no variant known here")
+    return [(readers[0], case) for case in readers[0].cases.read(document)]

@@ -1,0 +1,89 @@
+"""`serve`, `run`, `mail`, `demo`: the running service."""
+
+import json
+from typing import Any
+
+import click
+import msgspec
+
+from gm import clock, store
+from gm.demo import run_demo
+from gm.outbox import waiting
+from gm.render import LANGUAGES, render
+from gm.web import create_app
+from gm.web.serve import serve as serve_app
+from gm.worker import tick, work
+
+
+@click.command()
+@click.option("--no-scheduler", is_flag=True, help="Pages only; something else closes rounds and sends mail.")
+@click.pass_obj
+def serve(home: Any, *, no_scheduler: bool) -> None:
+    """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
+    installation = home.open(create=True)
+    config = installation.config
+    try:
+        serve_app(
+            create_app(installation),
+            config.host,
+            config.port,
+            None if no_scheduler else lambda: tick(installation),
+            lambda: click.echo(f"serving {config.base_url} on {config.host}:{config.port}; stop with Ctrl-C"),
+        )
+    except OSError as error:
+        raise click.ClickException(f"{config.host}:{config.port}: {error.strerror}") from None
+
+
+@click.command()
+@click.option("--dry-run", is_flag=True, help="Say what is due and change nothing.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def run(home: Any, *, dry_run: bool, as_json: bool) -> None:
+    """Do all that is due now, once: close rounds, write and send mail. For cron; safe to run at any time, from any number of processes."""
+    installation = home.open()
+    if dry_run:
+        with installation.connection() as db:
+            now = clock.now()
+            due = [game.id for game in store.games(db) if game.is_open and (game.deadline or 0) <= now]
+            click.echo(render("en", "cli/due.txt", games=due, mails=waiting(db)), nl=False)
+        return
+    done = work(installation)
+    with installation.connection() as db:
+        left, held = waiting(db), [game.id for game in store.games(db) if game.status == "held"]
+    if as_json:
+        click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
+    else:
+        click.echo(render("en", "cli/run.txt", done=done, waiting=left, held=held), nl=False)
+    if held or done.mail_trouble:
+        raise SystemExit(1)
+
+
+@click.group(invoke_without_command=True)
+@click.pass_context
+def mail(ctx: click.Context) -> None:
+    """Send what waits in the outbox; `mail list` shows it."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(run)
+
+
+@mail.command("list")
+@click.pass_obj
+def mail_list(home: Any) -> None:
+    """Mails that wait or have failed, with the server's words."""
+    with home.open().connection() as db:
+        mails = store.select(db, store.Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
+    click.echo(render("en", "cli/mails.txt", mails=mails), nl=False)
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free one.")
+@click.option("--lang", type=click.Choice(LANGUAGES), help="Language of your pages and mails; the system's if left out.")
+@click.option(
+    "--every", type=click.IntRange(5, 3600), metavar="SECONDS", help="Close the round every so often, without the button."
+)
+def demo(port: int, lang: str | None, every: int | None) -> None:
+    """Play against four robots in the browser, on a throw-away database."""
+    try:
+        run_demo(port, lang, every, click.echo)
+    except OSError as error:
+        raise click.ClickException(f"port {port}: {error.strerror}; try --port 0") from None

@@ -1,0 +1,110 @@
+"""Settings: `bohnenpost.toml` in the installation's folder, overruled by the environment. Anything odd refuses to start."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from urllib.parse import urlsplit
+
+PREFIX = "BOHNENPOST_"
+LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class BadConfig(Exception):
+    """A setting is unknown, of the wrong type or out of range. The message names it and says how to mend it."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """The settings of an installation, each with its default. In the environment `smtp_host` is BOHNENPOST_SMTP_HOST;
+    BOHNENPOST_SMTP_PASSWORD_FILE names a file that holds the value."""
+
+    base_url: str = "http://localhost:8080"
+    """The address people reach the pages at; every link in a mail begins with it."""
+    host: str = "127.0.0.1"
+    """Where `serve` listens."""
+    port: int = 8080
+    mail_from: str = "bohnenpost@localhost"
+    """The sender's plain address."""
+    smtp_host: str = ""
+    """The mail server; empty: mails become .eml files in the folder `mail/`."""
+    smtp_port: int = 587
+    smtp_tls: str = "starttls"
+    """`starttls`, `tls` (from the first byte) or `none` (only to this machine)."""
+    smtp_user: str = ""
+    smtp_password: str = ""
+
+    @property
+    def mail_domain(self) -> str:
+        """What stands behind the @ of the sender: Message-IDs end with it."""
+        return self.mail_from.rpartition("@")[2]
+
+
+def load(file: Path, environ: Mapping[str, str]) -> Config:
+    """The settings of an installation. Raises BadConfig for anything that is not exactly right."""
+    values = _from_file(file) | _from_environment(environ)
+    config = Config(**values)  # type: ignore[arg-type]  # _typed made sure of every value
+    _check(config)
+    return config
+
+
+def _from_file(file: Path) -> dict[str, str | int]:
+    if not file.exists():
+        return {}
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        hint = " (a byte order mark? save the file as UTF-8 without it)" if file.read_bytes()[:3] == b"\xef\xbb\xbf" else ""
+        raise BadConfig(f"{file}: {error}{hint}") from None
+    return {key: _typed(f"{file}: {key}", key, value) for key, value in table.items()}
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
+    values: dict[str, str | int] = {}
+    for name, text in environ.items():
+        if not name.startswith(PREFIX) or name == f"{PREFIX}HOME":
+            continue
+        key, is_file = name.removeprefix(PREFIX).lower(), name.endswith("_FILE")
+        if is_file:
+            key = key.removesuffix("_file")
+            try:
+                text = Path(text).read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError) as error:
+                raise BadConfig(f"{name}: {error}") from None
+        integer = key == "port" or key.endswith("_port")
+        values[key] = _typed(name, key, int(text) if integer and re.fullmatch("[0-9]{1,6}", text) else text)
+    return values
+
+
+def _typed(where: str, key: str, value: object) -> str | int:
+    kinds = {field.name: type(field.default) for field in fields(Config)}
+    if key not in kinds:
+        near = get_close_matches(key, kinds, n=1)
+        raise BadConfig(f"{where}: there is no such setting" + (f"; did you mean {near[0]}?" if near else ""))
+    if type(value) is not kinds[key]:
+        wanted = "a whole number" if kinds[key] is int else "text in quotes"
+        raise BadConfig(f"{where}: must be {wanted}, not {value!r}")
+    return value  # type: ignore[return-value]  # str or int by the line above
+
+
+def _check(config: Config) -> None:
+    url = urlsplit(config.base_url)
+    if url.scheme not in ("http", "https") or not url.hostname or url.path not in ("", "/") or url.query or url.fragment:
+        raise BadConfig(f"base_url: must be like https://beans.example.org, without a path, not {config.base_url!r}")
+    if url.scheme == "http" and url.hostname not in LOCAL:
+        raise BadConfig("base_url: personal links must not travel unencrypted; use https:// (http:// only on localhost)")
+    if config.base_url.endswith("/"):
+        raise BadConfig("base_url: without the slash at the end")
+    for key in ("port", "smtp_port"):
+        if not 1 <= getattr(config, key) <= 65535:
+            raise BadConfig(f"{key}: must lie between 1 and 65535, not {getattr(config, key)}")
+    if not re.fullmatch(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+", config.mail_from):
+        raise BadConfig(f"mail_from: must be one plain address, not {config.mail_from!r}")
+    if config.smtp_tls not in ("starttls", "tls", "none"):
+        raise BadConfig(f"smtp_tls: must be starttls, tls or none, not {config.smtp_tls!r}")
+    if config.smtp_tls == "none" and config.smtp_host and config.smtp_host not in LOCAL:
+        raise BadConfig("smtp_tls: mails carry personal links; none is only for a mail server on this machine")
+    if bool(config.smtp_user) != bool(config.smtp_password):
+        raise BadConfig("smtp_user and smtp_password: set both or neither")

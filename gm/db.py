@@ -1,0 +1,78 @@
+"""The one SQLite file: opened safely, changed in one way only."""
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database
+
+APPLICATION_ID = 0x626F686E
+"""Stands in the file's header, so that a stranger's database is not taken for ours."""
+
+WAIT_SECONDS = 10
+# The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut. No WAL: SQLite before
+# 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.
+PRAGMAS: dict[str, str | int] = {"journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "query_only": 1}
+
+
+class NotOurs(Exception):
+    """The file is no database of this program, or cannot be opened as one."""
+
+
+def create(path: Path) -> None:
+    """An empty database that only its owner may read. Does nothing if the file is there."""
+    if path.exists():
+        return
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    with sqlite3.connect(path, isolation_level=None) as connection:
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.close()
+
+
+def connect(path: Path) -> Database:
+    """A connection for one request, one tick or one command: close it after, never hand it to another thread.
+
+    Everything outside `write` is read-only. Raises NotOurs if the file is missing or not a database of this program.
+    """
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+        db = Database(connection, execute_plugins=False)
+    except sqlite3.OperationalError as error:
+        raise NotOurs(f"{path}: {error}") from None
+    try:
+        if db.conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise NotOurs(f"{path}: not a database of Bohnenpost")
+        for name, wanted in PRAGMAS.items():
+            db.conn.execute(f"PRAGMA {name}={wanted}").fetchone()  # not fetched, an I/O error would be swallowed
+            got = db.conn.execute(f"PRAGMA {name}").fetchone()[0]
+            if got != wanted:
+                raise NotOurs(f"{path}: {name} is {got}, must be {wanted}")
+    except sqlite3.DatabaseError as error:
+        db.close()
+        if isinstance(error, sqlite3.OperationalError):
+            raise
+        raise NotOurs(f"{path}: {error}") from None
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+@contextmanager
+def write(db: Database) -> Iterator[None]:
+    """The one way to change rows: holds the write lock from the first statement to the commit.
+
+    Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing changed. Refused inside another `write`.
+    """
+    db.conn.execute("PRAGMA query_only=0")
+    try:
+        db.conn.execute("BEGIN IMMEDIATE")
+        yield
+        db.conn.execute("COMMIT")  # inside the try: a refused COMMIT would keep the lock
+    except BaseException:
+        db.rollback()  # no error if SQLite has rolled back by itself (disk full)
+        raise
+    finally:
+        db.conn.execute("PRAGMA query_only=1")

@@ -1,0 +1,188 @@
+"""The demo: a running game with robots on a throw-away installation, a button that closes the round, and a mailbox page."""
+
+import locale
+import logging
+import socket
+import tempfile
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from apscheduler.schedulers.background import BackgroundScheduler
+from flask import Blueprint, current_app, redirect, request, url_for
+from flask.wrappers import Response
+from msgspec import Struct
+
+from gm import clock, games, seeds, store
+from gm.db import write
+from gm.installation import Installation, open_installation
+from gm.paths import SEEDS
+from gm.schedule import Rule
+from gm.web import create_app
+from gm.web.page import error_page, installation, page
+from gm.web.serve import serve
+from gm.worker import work
+
+pages = Blueprint("demo", __name__)
+
+# A mail brings its styles with it; it is shown alone, in a frame that may do nothing else.
+MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+
+
+class Bar(Struct, frozen=True):
+    """What the bar on every page of the demo says."""
+
+    open: bool
+    round: int
+
+
+class Demo(Struct, frozen=True):
+    """The one game of the demo."""
+
+    home: Installation
+    game: str
+
+    def bar(self, _: str) -> Bar:
+        """The state of the game for the bar."""
+        with self.home.connection() as db:
+            game = games.existing(db, self.game)
+        return Bar(game.is_open, game.round)
+
+    def close(self) -> None:
+        """Make the open round due now and do what is due."""
+        with self.home.connection() as db, write(db):
+            game = games.existing(db, self.game)
+            if game.is_open:
+                db.table("game").update(game.id, {"deadline": clock.now()})
+        work(self.home)
+
+
+class MailFile(Struct, frozen=True):
+    """A mail in the folder, as a mail program would list it."""
+
+    name: str
+    subject: str
+    to: str
+    date: datetime
+    text: str
+
+
+def run_demo(port: int, language: str | None, every: int | None, say: Callable[[str], Any]) -> None:
+    """Serve the demo until stopped; the folder is thrown away at the end. Raises OSError if the port is taken."""
+    language = language or ("de" if (locale.getlocale()[0] or "").lower().startswith(("de", "german")) else "en")
+    with tempfile.TemporaryDirectory(prefix="bohnenpost-demo-") as folder:
+        port = port or _free_port()
+        demo, link = set_up(Path(folder), f"http://localhost:{port}", language)
+        app = create_app(demo.home)
+        app.extensions["demo"] = demo
+        app.register_blueprint(pages)
+        ticking = BackgroundScheduler(timezone=UTC)
+        if every:
+            ticking.add_job(demo.close, "interval", seconds=every, coalesce=True, max_instances=1, misfire_grace_time=None)
+        ticking.start()
+        try:
+            serve(app, "127.0.0.1", port, None, lambda: _greet(demo, link, say))
+        finally:
+            ticking.shutdown(wait=True)
+
+
+def set_up(home: Path, base_url: str, language: str) -> tuple[Demo, str]:
+    """A started game in a fresh installation, robots' orders in, first mails written; and your personal link."""
+    plan_file = next(iter(sorted(SEEDS.glob("*/demo.toml"))))
+    plan = seeds.load(plan_file)
+    made = open_installation(home, {"BOHNENPOST_BASE_URL": base_url}, create=True)
+    now, you = clock.now(), plan["you"]
+    rule = msgspec.convert(plan["rule"] | {"since": datetime.fromtimestamp(now, UTC).date()}, Rule)
+    with made.connection() as db:
+        game = games.new_game(
+            db, game=plan["game"], name=plan["name"], variant=plan_file.parent.name, house_rules={}, gm=tuple(plan["gm"]),
+            rule=rule, now=now,
+        )  # fmt: skip
+        games.open_game(db, game.id)
+        key = made.link_key
+        games.add_seat(db, key, game=game.id, name=you["name"], address=you["address"], language=language)
+        for robot in plan["robots"]:
+            games.add_seat(db, key, game=game.id, name=robot, address=None, language=language, robot=True)
+        games.start_game(db, game.id, made.config.mail_domain, now)
+    work(made)
+    return Demo(made, game.id), made.seat_url(game.id, you["name"], 1)
+
+
+@pages.post("/demo/close")
+def close() -> Response:
+    """The button: the round ends now."""
+    _demo().close()
+    mails = _mails()
+    return redirect(url_for("demo.mailbox", lang=request.args.get("lang"), mail=mails[0].name if mails else None), 303)  # type: ignore[return-value]
+
+
+@pages.get("/demo")
+def mailbox() -> Response:
+    """All mails of the demo, newest first, and one of them opened."""
+    demo, mails = _demo(), _mails()
+    asked = request.args.get("mail")
+    opened = next((mail for mail in mails if mail.name == asked), mails[0] if mails else None)
+    with demo.home.connection() as db:
+        game = games.existing(db, demo.game)
+        you = next(seat for seat in store.seats(db, game.id) if not seat.robot)
+    link = demo.home.seat_url(game.id, you.name, you.link_number)
+    return page(
+        "mailbox.html",
+        default_language=you.language,
+        mails=mails,
+        opened=opened,
+        link=link,
+        game=game,
+        folder=demo.home.mail_folder,
+    )
+
+
+@pages.get("/demo/mail/<name>")
+def mail_body(name: str) -> Response:
+    """The HTML part of one mail, as a mail program would show it."""
+    mail = next((mail for mail in _mails() if mail.name == name), None)
+    parsed = _parse(installation().mail_folder / mail.name) if mail else None
+    body = parsed.get_body(("html",)) if parsed else None
+    if body is None:
+        return error_page("not_found", 404)
+    return Response(body.get_content(), mimetype="text/html", headers={"Content-Security-Policy": MAIL_POLICY})
+
+
+def _demo() -> Demo:
+    found: Demo = current_app.extensions["demo"]
+    return found
+
+
+def _mails() -> list[MailFile]:
+    return [_mail_file(file) for file in sorted(installation().mail_folder.glob("*.eml"), reverse=True)]
+
+
+def _mail_file(file: Path) -> MailFile:
+    mail = _parse(file)
+    text = mail.get_body(("plain",))
+    return MailFile(file.name, mail["Subject"], mail["To"], mail["Date"].datetime, text.get_content() if text else "")
+
+
+def _parse(file: Path) -> EmailMessage:
+    with file.open("rb") as data:
+        return BytesParser(EmailMessage, policy=policy.default).parse(data)
+
+
+def _greet(demo: Demo, link: str, say: Callable[[str], Any]) -> None:
+    logging.getLogger("gm").setLevel(logging.ERROR)
+    say(f"Your order page:  {link}")
+    say(f"Mailbox:          {demo.home.config.base_url}/demo")
+    say(f"Mails as files:   {demo.home.mail_folder}")
+    say("Order, press “Close the round”, read the report, and so on to round 10. Stop with Ctrl-C; nothing is kept.")
+
+
+def _free_port() -> int:
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        number: int = server.getsockname()[1]
+        return number

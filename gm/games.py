@@ -1,0 +1,162 @@
+"""The life of a game up to its first round: new, open, seats, start. What follows happens at deadlines."""
+
+import secrets
+import unicodedata
+from typing import Any
+
+import msgspec
+from sqlite_utils import Database
+
+from gm import outbox, seeds, store
+from gm.db import write
+from gm.links import token, token_hash
+from gm.schedule import Rule, next_deadline
+from gm.store import Game
+from rounds.record import GAME_ID, name_fault
+from rounds.shuffle import SECRET_BYTES, commitment, setup_document
+from rounds.variant import find
+
+LANGUAGES = ("de", "en")
+FAIRNESS_LEVEL = 1
+
+
+class Refusal(Exception):
+    """What was asked for can't be done. The message says why and how to mend it; nothing was changed."""
+
+
+def new_game(
+    db: Database, *, game: str, name: str, variant: str, house_rules: dict[str, Any], gm: tuple[str, str], rule: Rule, now: int
+) -> Game:
+    """A game that nobody can join yet. `gm`: name and address. Raises Refusal for an id that is taken or odd, or bad house rules."""
+    if not GAME_ID.fullmatch(game):
+        raise Refusal(f"the id of a game has 1 to 32 of a-z, 0-9 and -, not {game!r}")
+    for text in (name, gm[0]):
+        if fault := name_fault(text):
+            raise Refusal(f"the name {text!r} {fault}")
+    check_address(gm[1])
+    try:
+        rules = msgspec.convert(house_rules, find(variant).house_rules)
+    except msgspec.ValidationError as error:
+        raise Refusal(f"house rules: {error}") from None
+    row = {
+        "id": game,
+        "variant": variant,
+        "name": unicodedata.normalize("NFC", name),
+        "gm_name": unicodedata.normalize("NFC", gm[0]),
+        "gm_address": gm[1],
+        "house_rules": msgspec.json.encode(rules).decode(),
+        "rule": msgspec.json.encode(rule).decode(),
+        "status": "draft",
+        "created_at": now,
+    }
+    with write(db):
+        if store.game(db, game):
+            raise Refusal(f"there is a game {game!r} already; ids are never used again")
+        db.table("game").insert(row)
+    return existing(db, game)
+
+
+def open_game(db: Database, game: str) -> Game:
+    """Draw the secret and publish its commitment: from now on seats can be taken, and nothing of the set-up but them can change."""
+    with write(db):
+        _in_status(db, game, "draft", "it was opened before")
+        secret = secrets.token_bytes(SECRET_BYTES)
+        db.table("secret").insert({"game": game, "secret": secret})
+        db.table("game").update(game, {"status": "open", "commitment": commitment(game, secret).hex()})
+    return existing(db, game)
+
+
+def add_seat(
+    db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False
+) -> store.Seat:
+    """Give a seat to somebody, or to a robot (no address). Raises Refusal if the game is not open or the name is odd or taken."""
+    name = unicodedata.normalize("NFC", name)
+    if fault := name_fault(name):
+        raise Refusal(f"the name {name!r} {fault}")
+    if language not in LANGUAGES:
+        raise Refusal(f"the language must be one of {', '.join(LANGUAGES)}, not {language!r}")
+    if not robot:
+        check_address(address or "")
+    with write(db):
+        _in_status(db, game, "open", "seats are given between `game open` and `game start`")
+        taken = store.seats(db, game)
+        if any(seat.name.casefold() == name.casefold() for seat in taken):
+            raise Refusal(f"{name!r} sits in {game} already")
+        if address and any(seat.address == address for seat in taken):
+            raise Refusal(f"{address} has a seat in {game} already")
+        row = {
+            "game": game,
+            "number": len(taken) + 1,
+            "name": name,
+            "address": None if robot else address,
+            "language": language,
+            "robot": int(robot),
+            "link_number": 1,
+            "link_hash": token_hash(token(key, game, name, 1)),
+        }
+        db.table("seat").insert(row)
+    return store.seats(db, game)[-1]
+
+
+def start_game(db: Database, game: str, mail_domain: str, now: int) -> Game:
+    """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction. Raises Refusal without seats."""
+    with write(db):
+        found = _in_status(db, game, "open", "it must be open, and can start only once")
+        seats = store.seats(db, game)
+        if not seats:
+            raise Refusal(f"nobody sits in {game}; `bohnenpost game seat {game} …` adds somebody")
+        variant, deck = find(found.variant), seeds.deck(found.variant)
+        names = tuple(seat.name for seat in seats)
+        rules = msgspec.json.decode(found.house_rules)
+        setup = setup_document(found.variant, game, names, rules, deck, FAIRNESS_LEVEL)
+        db.table("game").update(game, {"setup": msgspec.json.encode(setup).decode()})
+        cards = store.cards(db, existing(db, game))
+        table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, cards)
+        start = {
+            "game": game,
+            "number": 0,
+            "deadline": None,
+            "closed_at": now,
+            "orders": "{}",
+            "events": msgspec.json.encode(events).decode(),
+            "state": variant.pack(table).decode(),
+        }
+        db.table("round").insert(start)
+        deadline = next_deadline(found.schedule, now)
+        db.table("game").update(game, {"status": "running", "round": variant.round_of(table), "deadline": deadline})
+        outbox.queue(db, game, 0, "start", seats, mail_domain, now)
+    return existing(db, game)
+
+
+def comment(db: Database, game: str, text: str, now: int) -> None:
+    """The GM's words for the next report: a note of the open round. Raises Refusal if the game does not run."""
+    if not text.strip():
+        raise Refusal("the comment is empty")
+    with write(db):
+        found = _in_status(db, game, "running", "comments are printed in the report of a running game")
+        db.table("note").insert(
+            {"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip(), "seat": None}
+        )
+
+
+def existing(db: Database, game: str) -> Game:
+    """The game with this id. Raises Refusal naming the others if there is none."""
+    if found := store.game(db, game):
+        return found
+    others = ", ".join(other.id for other in store.games(db)[:8]) or "none yet"
+    raise Refusal(f"there is no game {game!r}; there are: {others}")
+
+
+def check_address(address: str) -> None:
+    """Raises Refusal unless this is one plain mail address."""
+    local, _, domain = address.rpartition("@")
+    plain = all(char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in address)
+    if not (plain and local and "@" not in local and "." in domain.strip(".") and len(local) <= 64 and len(address) <= 254):
+        raise Refusal(f"{address!r} is not one plain mail address like anna@example.org")
+
+
+def _in_status(db: Database, game: str, status: str, why: str) -> Game:
+    found = existing(db, game)
+    if found.status != status:
+        raise Refusal(f"{game} is {found.status}, not {status}: {why}")
+    return found

@@ -1,0 +1,105 @@
+"""One installation is one folder: database, settings, link key, mails. This opens it and hands its parts out."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from gm import config, db, links
+from gm.config import Config
+from gm.migrations import is_current, migrate
+
+
+class NoInstallation(Exception):
+    """The folder holds no installation, or one that can't be used. The message says how to mend it."""
+
+
+@dataclass(frozen=True)
+class Installation:
+    """An opened installation. `link_key` makes personal links; it lies outside the database on purpose."""
+
+    home: Path
+    config: Config
+    link_key: bytes
+
+    @property
+    def database(self) -> Path:
+        """The file of the database."""
+        return self.home / "bohnenpost.db"
+
+    @property
+    def mail_folder(self) -> Path:
+        """Where mails become files when no mail server is set."""
+        return self.home / "mail"
+
+    @contextmanager
+    def connection(self) -> Iterator[Database]:
+        """A connection for one request, tick or command, closed at the end."""
+        connection = db.connect(self.database)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    def seat_url(self, game: str, seat: str, number: int) -> str:
+        """The personal link of a seat."""
+        return f"{self.config.base_url}/z/{links.token(self.link_key, game, seat, number)}"
+
+    def game_url(self, game: str) -> str:
+        """The public page of a game."""
+        return f"{self.config.base_url}/p/{game}"
+
+
+def default_home(environ: Mapping[str, str]) -> Path:
+    """BOHNENPOST_HOME, else a folder in the user's data folder."""
+    if home := environ.get("BOHNENPOST_HOME"):
+        return Path(home)
+    data = environ.get("XDG_DATA_HOME") or str(Path.home() / ".local" / "share")
+    return Path(data) / "bohnenpost"
+
+
+def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = False) -> Installation:
+    """The installation in a folder, its schema brought up to date. With `create` a missing one is made.
+
+    Raises NoInstallation, config.BadConfig, db.NotOurs or migrations.NewerSchema.
+    """
+    file, key_file = home / "bohnenpost.db", home / "link.key"
+    if not file.exists() and not create:
+        raise NoInstallation(f"{home}: no installation here. `bohnenpost game new` makes one; --home names another folder")
+    try:
+        fresh = _make(home, file, key_file) if not file.exists() else False
+        key = key_file.read_bytes()
+    except OSError as error:
+        cure = "; put link.key back from the backup: without it no mailed link works" if file.exists() else ""
+        raise NoInstallation(f"{error.filename}: {error.strerror}{cure}") from None
+    settings = config.load(home / "bohnenpost.toml", environ)
+    connection = db.connect(file)
+    try:
+        if not is_current(connection):
+            migrate(connection)
+        _check_key(connection, key, fresh=fresh)
+    finally:
+        connection.close()
+    return Installation(home, settings, key)
+
+
+def _make(home: Path, file: Path, key_file: Path) -> bool:
+    home.mkdir(parents=True, exist_ok=True)
+    os.chmod(home, 0o700)
+    if not key_file.exists():
+        links.new_key(key_file)
+    db.create(file)
+    return True
+
+
+def _check_key(connection: Database, key: bytes, *, fresh: bool) -> None:
+    known = connection.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
+    if known is None and fresh:
+        with db.write(connection):
+            row = {"key": "link_key_check", "value": links.key_check(key)}
+            connection.table("meta").insert(row, ignore=True)
+    elif known is None or known[0] != links.key_check(key):
+        raise NoInstallation("link.key does not belong to this database; put the right one back from the backup")

@@ -1,0 +1,174 @@
+"""Mails as bytes, and the carriers that take them: a mail server, or a folder of .eml files."""
+
+import os
+import smtplib
+import ssl
+from collections.abc import Mapping
+from email.header import Header
+from email.message import EmailMessage
+from email.policy import EmailPolicy
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from gm.config import Config
+from gm.store import Mail
+
+MAILS_PER_CONNECTION = 50
+TIMEOUT_SECONDS = 60
+
+
+class Refused(Exception):
+    """This mail will never be taken (5xx)."""
+
+
+class Later(Exception):
+    """This mail was not taken now, or nobody knows: try the same bytes again (4xx, connection lost)."""
+
+
+class Down(Exception):
+    """The carrier itself does not work: no mail's fault, nothing is counted against one."""
+
+
+class Carrier(Protocol):
+    """Takes finished mails."""
+
+    def send(self, mail: Mail) -> None:
+        """Take the mail's bytes to its address. Raises Refused, Later or Down."""
+
+
+class MailPolicy(EmailPolicy):
+    """Headers every mail program reads: long links and ids stay whole, subjects are encoded in words of 75 characters at most."""
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """One header as bytes."""
+        if name == "Subject":
+            return f"Subject: {Header(value, header_name=name).encode(linesep=self.linesep)}{self.linesep}".encode()
+        return super(MailPolicy, self.clone(max_line_length=998)).fold_binary(name, value)
+
+
+POLICY = MailPolicy(linesep="\r\n", cte_type="7bit")
+
+
+def serialise(headers: Mapping[str, str], text: str, html: str | None = None) -> bytes:
+    """The bytes of a mail: pure ASCII, quoted-printable, text first. Raises ValueError for CR or LF in a header."""
+    mail = EmailMessage(POLICY)
+    for name, value in headers.items():
+        mail[name] = value
+    mail.set_content(text, cte="quoted-printable")
+    if html is not None:
+        mail.add_alternative(html, subtype="html", cte="quoted-printable")
+    return mail.as_bytes()
+
+
+class FolderCarrier:
+    """Writes each mail as an .eml file that any mail program opens: for trying out, and where no server is set."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the folder if it is missing, readable by its owner alone."""
+        self._folder = folder
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    def __enter__(self) -> Self:
+        """Nothing to open."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing to close."""
+
+    def send(self, mail: Mail) -> None:
+        """Write the file aside, then rename it: never half a mail. Raises Down if the folder cannot be written."""
+        name = f"{mail.id:06}-{mail.game}-r{mail.round}-{mail.kind}-seat{mail.seat}.eml"
+        aside = self._folder / f".{name}.part"
+        try:
+            with os.fdopen(os.open(aside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(mail.bytes or b"")
+                file.flush()
+                os.fsync(file.fileno())
+            aside.replace(self._folder / name)
+        except OSError as error:
+            raise Down(f"{error.filename}: {error.strerror}") from error
+
+
+class SmtpCarrier:
+    """Sends through the configured server, at most 50 mails a connection (some servers refuse more)."""
+
+    def __init__(self, config: Config) -> None:
+        """Connects with the first mail."""
+        self._config = config
+        self._smtp: smtplib.SMTP | None = None
+        self._sent = 0
+
+    def __enter__(self) -> Self:
+        """Use as a context, so that the connection is closed."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Say goodbye to the server."""
+        self._close()
+
+    def send(self, mail: Mail) -> None:
+        """Hand the stored bytes to the server. Returns after it took them."""
+        smtp = self._connection()
+        try:
+            smtp.sendmail(self._config.mail_from, [mail.address], mail.bytes or b"")
+            self._sent += 1
+        except smtplib.SMTPRecipientsRefused as error:
+            self._sent += 1
+            code, answer = next(iter(error.recipients.values()))
+            raise _verdict(code, answer) from error
+        except smtplib.SMTPServerDisconnected as error:
+            self._close()
+            raise Later(f"connection lost: {error}") from error
+        except smtplib.SMTPResponseException as error:
+            if isinstance(error, smtplib.SMTPSenderRefused):
+                self._close()
+            raise _verdict(error.smtp_code, error.smtp_error) from error
+        except OSError as error:
+            self._close()
+            raise Later(f"connection lost: {error}") from error
+
+    def _connection(self) -> smtplib.SMTP:
+        if self._smtp is not None and self._sent >= MAILS_PER_CONNECTION:
+            self._close()
+        if self._smtp is None:
+            try:
+                self._smtp = self._connect()
+            except (OSError, smtplib.SMTPException) as error:
+                raise Down(f"{self._config.smtp_host}:{self._config.smtp_port}: {error}") from error
+        return self._smtp
+
+    def _connect(self) -> smtplib.SMTP:
+        config, context = self._config, ssl.create_default_context()
+        smtp: smtplib.SMTP
+        if config.smtp_tls == "tls":
+            smtp = smtplib.SMTP_SSL(config.smtp_host, config.smtp_port, timeout=TIMEOUT_SECONDS, context=context)
+        else:
+            smtp = smtplib.SMTP(config.smtp_host, config.smtp_port, timeout=TIMEOUT_SECONDS)
+        try:
+            if config.smtp_tls == "starttls":
+                smtp.starttls(context=context)
+            if config.smtp_user:
+                smtp.login(config.smtp_user, config.smtp_password)
+        except BaseException:
+            smtp.close()
+            raise
+        return smtp
+
+    def _close(self) -> None:
+        if self._smtp is not None:
+            try:
+                self._smtp.quit()
+            except (OSError, smtplib.SMTPException):
+                self._smtp.close()
+        self._smtp, self._sent = None, 0
+
+
+def carrier(config: Config, folder: Path) -> FolderCarrier | SmtpCarrier:
+    """The carrier the settings ask for."""
+    return SmtpCarrier(config) if config.smtp_host else FolderCarrier(folder)
+
+
+def _verdict(code: int, answer: bytes | str) -> Refused | Later:
+    text = f"{code} {answer.decode(errors='replace') if isinstance(answer, bytes) else answer}"
+    return Refused(text) if 500 <= code < 600 else Later(text)

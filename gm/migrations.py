@@ -1,0 +1,150 @@
+"""The schema, step by step. A step that was released is never changed; a new one is added at the end."""
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+from gm.db import write
+
+
+def m0001_start(db: Database) -> None:
+    """Games, seats, order revisions, rounds, press, notes, mail."""
+    db.executescript(
+        """
+        CREATE TABLE meta (
+            key TEXT PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE game (
+            id TEXT PRIMARY KEY,
+            variant TEXT NOT NULL,
+            name TEXT NOT NULL,
+            gm_name TEXT NOT NULL,
+            gm_address TEXT NOT NULL,
+            house_rules TEXT NOT NULL CHECK (json_valid(house_rules)),
+            rule TEXT NOT NULL CHECK (json_valid(rule)),
+            status TEXT NOT NULL CHECK (status IN ('draft', 'open', 'running', 'held', 'finished')),
+            commitment TEXT,
+            setup TEXT CHECK (setup IS NULL OR json_valid(setup)),
+            round INTEGER NOT NULL DEFAULT 0,
+            deadline INTEGER,
+            created_at INTEGER NOT NULL,
+            failures INTEGER NOT NULL DEFAULT 0,
+            retry_at INTEGER,
+            error TEXT,
+            CHECK ((status IN ('running', 'held')) = (deadline IS NOT NULL))
+        ) STRICT;
+        CREATE INDEX game_due ON game (deadline) WHERE status = 'running';
+        CREATE TABLE secret (
+            game TEXT PRIMARY KEY REFERENCES game (id),
+            secret BLOB NOT NULL CHECK (length(secret) = 32)
+        ) STRICT;
+        CREATE TABLE seat (
+            game TEXT NOT NULL REFERENCES game (id),
+            number INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            address TEXT,
+            language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+            robot INTEGER NOT NULL CHECK (robot IN (0, 1)),
+            link_number INTEGER NOT NULL DEFAULT 1,
+            link_hash TEXT NOT NULL UNIQUE,
+            PRIMARY KEY (game, number),
+            UNIQUE (game, name),
+            CHECK (robot = 1 OR address IS NOT NULL)
+        ) STRICT;
+        CREATE TABLE revision (
+            game TEXT NOT NULL,
+            round INTEGER NOT NULL,
+            seat INTEGER NOT NULL,
+            number INTEGER NOT NULL CHECK (number > 0),
+            orders TEXT NOT NULL CHECK (orders <> ''),
+            at INTEGER NOT NULL,
+            PRIMARY KEY (game, round, seat, number),
+            FOREIGN KEY (game, seat) REFERENCES seat (game, number)
+        ) STRICT;
+        CREATE TABLE press (
+            game TEXT NOT NULL,
+            round INTEGER NOT NULL,
+            seat INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            to_gm TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (game, round, seat),
+            FOREIGN KEY (game, seat) REFERENCES seat (game, number)
+        ) STRICT;
+        CREATE TABLE note (
+            id INTEGER PRIMARY KEY,
+            game TEXT NOT NULL REFERENCES game (id),
+            round INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            seat TEXT
+        ) STRICT;
+        CREATE INDEX note_of_round ON note (game, round);
+        CREATE TABLE round (
+            game TEXT NOT NULL REFERENCES game (id),
+            number INTEGER NOT NULL,
+            deadline INTEGER,
+            closed_at INTEGER NOT NULL,
+            orders TEXT NOT NULL CHECK (json_valid(orders)),
+            events TEXT NOT NULL CHECK (json_valid(events)),
+            state TEXT NOT NULL CHECK (json_valid(state)),
+            PRIMARY KEY (game, number)
+        ) STRICT;
+        CREATE TABLE mail (
+            id INTEGER PRIMARY KEY,
+            game TEXT NOT NULL REFERENCES game (id),
+            round INTEGER NOT NULL,
+            seat INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            revision INTEGER,
+            address TEXT NOT NULL,
+            language TEXT NOT NULL,
+            link_number INTEGER NOT NULL,
+            message_id TEXT NOT NULL UNIQUE,
+            queued_at INTEGER NOT NULL,
+            written_at INTEGER,
+            bytes BLOB,
+            digest TEXT,
+            tries INTEGER NOT NULL DEFAULT 0,
+            next_try INTEGER NOT NULL,
+            sent_at INTEGER,
+            failed_at INTEGER,
+            error TEXT,
+            FOREIGN KEY (game, seat) REFERENCES seat (game, number)
+        ) STRICT;
+        CREATE UNIQUE INDEX mail_once ON mail (game, round, seat, kind, coalesce(revision, 0));
+        CREATE INDEX mail_to_write ON mail (id) WHERE written_at IS NULL AND failed_at IS NULL;
+        CREATE INDEX mail_to_send ON mail (next_try) WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL;
+        """
+    )
+
+
+STEPS = (m0001_start,)
+schema = Migrations("bohnenpost")
+for step in STEPS:
+    schema()(step)
+
+
+class NewerSchema(Exception):
+    """The database was written by a newer program."""
+
+
+def migrate(db: Database) -> None:
+    """Bring the schema up to date; one process does it, others wait and find nothing to do. Raises NewerSchema."""
+    db.conn.execute("PRAGMA foreign_keys=OFF")  # ignored once a transaction is open, so before it
+    try:
+        with write(db):
+            if newer := {m.name for m in schema.applied(db)} - {step.__name__ for step in STEPS}:
+                raise NewerSchema(f"the database is newer than this program: it knows {', '.join(sorted(newer))}")
+            schema.apply(db)
+            if rows := db.conn.execute("PRAGMA foreign_key_check").fetchall():
+                raise RuntimeError(f"a migration left dangling rows: {rows}")
+    finally:
+        db.conn.execute("PRAGMA foreign_keys=ON")
+
+
+def is_current(db: Database) -> bool:
+    """Whether every step was applied."""
+    known = db.conn.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
+    return bool(known) and {m.name for m in schema.applied(db)} == {step.__name__ for step in STEPS}

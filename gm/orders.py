@@ -1,0 +1,84 @@
+"""Orders come in: checked, then stored as a numbered revision in one short transaction."""
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import clock, outbox, store
+from gm.db import write
+from gm.store import Game, Revision, Seat
+from rounds.notation import Orders
+
+MAX_PRESS = 2000
+MAX_TO_GM = 300
+
+
+class Late(Exception):
+    """The list did not arrive in time, or is for another round than the open one. Nothing was stored. `game` is the game as it is now."""
+
+    def __init__(self, game: Game) -> None:
+        """Keep the game."""
+        self.game = game
+        super().__init__(f"{game.id} is {game.status}, round {game.round}")
+
+
+class Receipt(Struct, frozen=True):
+    """The answer to an accepted list: the revision that counts now, and whether this list made it."""
+
+    revision: Revision
+    is_new: bool
+
+
+def save_orders(
+    db: Database, game: Game, seat: Seat, text: str, *, press: str = "", to_gm: str = "", mail_domain: str
+) -> Receipt:
+    """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
+
+    Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again makes no new
+    one and no mail. Raises Late with nothing stored.
+    """
+    with write(db):
+        now, current = clock.now(), store.game(db, game.id)
+        if current is None or not current.is_open or current.round != game.round or now >= (current.deadline or 0):
+            raise Late(current or game)
+        newest = next(iter(store.revisions(db, game.id, game.round, seat.number)), None)
+        _save_press(db, game, seat, press, to_gm, now)
+        if newest is not None and newest.orders == text:
+            return Receipt(newest, is_new=False)
+        revision = Revision(game.id, game.round, seat.number, newest.number + 1 if newest else 1, text, now)
+        db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
+        outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, revision=revision.number)
+    return Receipt(revision, is_new=True)
+
+
+def orders_of(game: Game, table: object, seat: Seat, revision: Revision | None) -> Orders | None:
+    """The orders of a stored revision; None where there is none."""
+    return None if revision is None else game.rules.read_orders(table, seat.name, revision.orders)
+
+
+def order_one(db: Database, now: int, mail_domain: str) -> bool:
+    """Let one robot that has no list for its open round order; False if all have. A robot sees what its seat may see."""
+    sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1 AND game.status = 'running'
+             AND game.deadline > ? AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+             AND revision.round = game.round AND revision.seat = seat.number) LIMIT 1"""
+    seat = store.select_one(db, Seat, sql, now)
+    if seat is None:
+        return False
+    game = store.game(db, seat.game)
+    if game is None or not game.is_open:
+        return True
+    table = store.open_table(db, game)
+    text = game.rules.robot(game.rules.view(table, seat.name))
+    orders = game.rules.read_orders(table, seat.name, text)
+    try:
+        save_orders(db, game, seat, game.rules.write_orders(table, orders), mail_domain=mail_domain)
+    except Late:
+        return True
+    return True
+
+
+def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> None:
+    key = {"game": game.id, "round": game.round, "seat": seat.number}
+    if text or to_gm:
+        db.table("press").upsert(key | {"text": text, "to_gm": to_gm, "at": now}, pk=("game", "round", "seat"))
+    else:
+        db.execute("DELETE FROM press WHERE game = ? AND round = ? AND seat = ?", list(key.values()))

@@ -1,0 +1,127 @@
+"""Mails: queued in the transaction of what they tell, written once, sent with the same bytes until they are taken."""
+
+import hashlib
+import logging
+import secrets
+from collections.abc import Iterable
+
+from sqlite_utils import Database
+
+from gm import reports, store
+from gm.db import write
+from gm.installation import Installation
+from gm.mail import Carrier, Down, Later, Refused
+from gm.store import Mail, Seat
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 900
+"""A mail being sent is left alone for so long; a sender that died gives it back by itself."""
+FIRST_RETRY, LONGEST_RETRY = 300, 4200
+GIVE_UP_SECONDS = 5 * 24 * 3600
+
+
+def queue(
+    db: Database,
+    game: str,
+    round_number: int,
+    kind: str,
+    seats: Iterable[Seat],
+    mail_domain: str,
+    now: int,
+    *,
+    revision: int | None = None,
+) -> None:
+    """One mail for each seat that has an address. Call it inside the `write` of what the mail is about."""
+    rows = [
+        {
+            "game": game,
+            "round": round_number,
+            "seat": seat.number,
+            "kind": kind,
+            "revision": revision,
+            "address": seat.address,
+            "language": seat.language,
+            "link_number": seat.link_number,
+            "message_id": f"<{kind}.{round_number}.{game}.{secrets.token_hex(8)}@{mail_domain}>",
+            "queued_at": now,
+            "next_try": now,
+        }
+        for seat in seats
+        if seat.address
+    ]
+    if rows:
+        db.table("mail").insert_all(rows)
+
+
+def write_one(db: Database, installation: Installation, now: int) -> bool:
+    """Write all waiting mails of one kind for one round of one game, in one transaction; False if none waits.
+
+    Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others are not touched.
+    """
+    first = store.select_one(db, Mail, "SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL ORDER BY id LIMIT 1")
+    if first is None:
+        return False
+    sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND game = ? AND round = ? AND kind = ?
+             ORDER BY id"""
+    batch = store.select(db, Mail, sql, first.game, first.round, first.kind)
+    written = list(reports.write_mails(db, installation, batch))
+    with write(db):
+        for mail, finished in written:
+            changed = {"written_at": now, "bytes": finished, "digest": hashlib.sha256(finished).hexdigest()}
+            db.execute(
+                "UPDATE mail SET written_at = :written_at, bytes = :bytes, digest = :digest"
+                " WHERE id = :id AND written_at IS NULL",
+                changed | {"id": mail.id},
+            )
+    return True
+
+
+def send_one(db: Database, carrier: Carrier, now: int) -> bool:
+    """Send one finished mail; False if none is due. Marked as sent after the carrier took it, in no transaction with it.
+
+    What the server refuses for good fails and is shown; anything else is tried again later with the same bytes and Message-ID.
+    Raises Down if the carrier itself does not work: the mail waits, nothing is counted against it.
+    """
+    mail = _claim(db, now)
+    if mail is None:
+        return False
+    try:
+        carrier.send(mail)
+    except Refused as error:
+        _settle(db, mail, {"failed_at": now, "error": str(error)})
+    except Down:
+        _settle(db, mail, {"next_try": now})
+        raise
+    except Later as error:
+        late = now - mail.queued_at >= GIVE_UP_SECONDS
+        wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
+        again = {"failed_at": now} if late else {"next_try": now + wait}
+        _settle(db, mail, {"error": str(error), "tries": mail.tries + 1, **again})
+    else:
+        _settle(db, mail, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
+    return True
+
+
+def waiting(db: Database) -> int:
+    """How many mails are neither sent nor failed."""
+    count: int = db.execute("SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL").fetchone()[0]
+    return count
+
+
+def _claim(db: Database, now: int) -> Mail | None:
+    """Take the oldest due mail and lease it."""
+    with write(db):
+        sql = """SELECT * FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL
+                 AND next_try <= ? ORDER BY next_try, id LIMIT 1"""
+        mail = store.select_one(db, Mail, sql, now)
+        if mail is not None:
+            db.table("mail").update(mail.id, {"next_try": now + LEASE_SECONDS})
+    return mail
+
+
+def _settle(db: Database, mail: Mail, changed: dict[str, object]) -> None:
+    with write(db):
+        db.table("mail").update(mail.id, changed)
+    if error := changed.get("error"):
+        log.warning("mail %s to seat %s of %s: %s", mail.id, mail.seat, mail.game, error)

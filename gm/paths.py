@@ -1,0 +1,15 @@
+"""Where templates and seeds lie: inside the package when installed from a wheel, beside it in a checkout."""
+
+from pathlib import Path
+
+
+def _folder(name: str) -> Path:
+    here = Path(__file__).resolve().parent
+    for folder in (here / name, here.parent / name):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"neither {here / name} nor {here.parent / name} is there: the installation is incomplete")
+
+
+TEMPLATES = _folder("templates")
+SEEDS = _folder("seeds")

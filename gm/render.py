@@ -1,0 +1,141 @@
+"""Words: one Jinja environment per language for pages, mails and commands alike. No sentence stands in Python."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from io import BytesIO
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_datetime, format_timedelta
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from gm.paths import TEMPLATES
+from rounds.notation import Problem
+
+LOCALES = {"de": "de", "en": "en_GB"}
+LANGUAGES = tuple(LOCALES)
+LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' z", "en": "EEE d MMMM y, HH:mm z"}
+SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
+DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
+
+
+@cache
+def environment(language: str) -> Environment:
+    """The environment of a language. The file ending decides on escaping: `.html` yes, `.txt` no; never import across endings."""
+    env = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    catalogue = TEMPLATES / f"{language}.po"
+    if catalogue.exists():
+        with catalogue.open("rb") as po, BytesIO() as mo:
+            write_mo(mo, read_po(po))
+            mo.seek(0)
+            env.install_gettext_translations(Translations(mo), newstyle=True)  # type: ignore[attr-defined]
+    else:
+        env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
+    env.globals["lang"] = language
+    env.filters |= _filters(env, language)
+    return env
+
+
+def render(language: str, template: str | list[str], **values: Any) -> str:
+    """A template's text; of several names the first that exists. Raises jinja2.TemplateError."""
+    env = environment(language)
+    found = env.select_template([template] if isinstance(template, str) else template)
+    return found.render(values)
+
+
+def for_variant(variant: str, name: str) -> list[str]:
+    """The variant's own template of this name, else the plain one that serves any variant."""
+    return [f"{variant}/{name}", f"plain/{name}"]
+
+
+@cache
+def bean_names(language: str) -> Mapping[str, Mapping[str, str]]:
+    """The names of all varieties in a language, from every `templates/<variant>/beans.toml`: short, one, many."""
+    names: dict[str, Mapping[str, str]] = {}
+    for file in sorted(TEMPLATES.glob("*/beans.toml")):
+        with file.open("rb") as data:
+            names |= {variety: words[language] for variety, words in tomllib.load(data).items()}
+    return names
+
+
+def _filters(env: Environment, language: str) -> dict[str, Any]:
+    locale = LOCALES[language]
+
+    def date(pattern: Mapping[str, str]) -> Any:
+        def write(instant: int, zone: str) -> str:
+            return format_datetime(datetime.fromtimestamp(instant, UTC), pattern[language], tzinfo=ZoneInfo(zone), locale=locale)
+
+        return write
+
+    def span(seconds: int) -> str:
+        return format_timedelta(timedelta(seconds=seconds), threshold=1.2, locale=locale)
+
+    def bean(variety: str, form: str = "short") -> str:
+        return bean_names(language).get(variety, {}).get(form, variety)
+
+    def beans(variety: str, count: int) -> str:
+        return bean(variety, "one" if count == 1 else "many")
+
+    def sentence(value: Any) -> str:
+        """An event or a problem in words: one macro each in events.txt and problems.txt. Plain text, escaped where it is put into HTML."""
+        if isinstance(value, Problem):
+            file, name = "problems.txt", value.code
+        else:
+            file, name = "events.txt", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(value).__name__).lower()
+        macro = getattr(env.get_template(file).module, name)
+        return str(macro(value)).strip()
+
+    return {
+        "when": date(LONG_DATE),
+        "when_short": date(SHORT_DATE),
+        "day": date(DAY),
+        "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
+        "span": span,
+        "bean": bean,
+        "beans": beans,
+        "sentence": sentence,
+        "shown": visible,
+        "wrapped": wrapped,
+        "masked": masked,
+    }
+
+
+def visible(text: str) -> str:
+    """What was typed, with invisible characters spelled out, cut at 40 characters."""
+    shown = "".join(c if c.isprintable() else f"\u27e8U+{ord(c):04X}\u27e9" for c in text[:40])
+    return shown + ("…" if len(text) > 40 else "")
+
+
+def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
+    """Lines of at most `width` characters for mails, further ones indented. Parts joined by a no-break space stay together."""
+    lines: list[str] = []
+    for paragraph in text.splitlines() or [""]:
+        line = ""
+        for word in paragraph.split(" "):
+            room = width - (indent if lines else 0)
+            if line and len(line) + 1 + len(word) > room:
+                lines.append(line)
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+        lines.append(line)
+    return ("\n" + " " * indent).join(line.replace("\u00a0", " ") for line in lines)
+
+
+def masked(address: str) -> str:
+    """A mail address of which its owner recognises enough and nobody else learns much: `ann…@example.org`."""
+    local, _, domain = address.partition("@")
+    return f"{local[:3]}…@{domain}"

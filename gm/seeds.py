@@ -1,0 +1,28 @@
+"""Reading what lies in seeds/: decks, rule cases, recorded games, the demo."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gm.paths import SEEDS
+from rounds.beans import Deck, Variety
+
+
+@cache
+def deck(variant: str) -> Deck:
+    """The deck of a variant from `seeds/<variant>/deck.toml`. Raises FileNotFoundError or msgspec.ValidationError."""
+    return Deck(msgspec.convert(load(SEEDS / variant / "deck.toml")["variety"], tuple[Variety, ...]))
+
+
+def load(path: Path) -> dict[str, Any]:
+    """A TOML file as a dict. Raises tomllib.TOMLDecodeError with line and column."""
+    with path.open("rb") as file:
+        return tomllib.load(file)
+
+
+def case_files(variant: str) -> list[Path]:
+    """The files with the rule cases of a variant, by name."""
+    return sorted((SEEDS / variant / "cases").glob("*.toml"))

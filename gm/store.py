@@ -1,0 +1,236 @@
+"""Rows and the records made of them. Reading only; what changes rows is in games.py, orders.py, deadline.py and outbox.py."""
+
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import seeds
+from gm.schedule import Rule
+from rounds.events import AnyEvent
+from rounds.shuffle import shuffled_deck
+from rounds.variant import Table, Variant, find
+
+
+Row = TypeVar("Row", bound=Struct)
+
+
+class Game(Struct, frozen=True):
+    """A game as stored. `round` is the open one (0 before the start); `deadline` in UTC seconds while it runs."""
+
+    id: str
+    variant: str
+    name: str
+    gm_name: str
+    gm_address: str
+    house_rules: str
+    rule: str
+    status: str
+    commitment: str | None
+    setup: str | None
+    round: int
+    deadline: int | None
+    created_at: int
+    failures: int
+    retry_at: int | None
+    error: str | None
+
+    @property
+    def rules(self) -> Variant:
+        """The variant that is played."""
+        return find(self.variant)
+
+    @property
+    def schedule(self) -> Rule:
+        """The rule behind the deadlines."""
+        return msgspec.json.decode(self.rule, type=Rule)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether orders are awaited."""
+        return self.status == "running"
+
+
+class Seat(Struct, frozen=True):
+    """A place in a game, numbered from 1 in the order of joining. A robot has no address."""
+
+    game: str
+    number: int
+    name: str
+    address: str | None
+    language: str
+    robot: int
+    link_number: int
+    link_hash: str
+
+
+class Revision(Struct, frozen=True):
+    """One accepted list of orders, canonical; never changed afterwards."""
+
+    game: str
+    round: int
+    seat: int
+    number: int
+    orders: str
+    at: int
+
+
+class Press(Struct, frozen=True):
+    """What a seat wrote with its orders: for all (`text`), and for the GM alone."""
+
+    game: str
+    round: int
+    seat: int
+    text: str
+    to_gm: str
+    at: int
+
+
+class Note(Struct, frozen=True):
+    """What somebody did to a round, as printed."""
+
+    id: int
+    game: str
+    round: int
+    kind: str
+    at: int
+    text: str
+    seat: str | None
+
+
+class Mail(Struct, frozen=True):
+    """A mail in the outbox: queued with its round, written once, sent with the same bytes until it is taken."""
+
+    id: int
+    game: str
+    round: int
+    seat: int
+    kind: str
+    revision: int | None
+    address: str
+    language: str
+    link_number: int
+    message_id: str
+    queued_at: int
+    written_at: int | None
+    bytes: bytes | None
+    digest: str | None
+    tries: int
+    next_try: int
+    sent_at: int | None
+    failed_at: int | None
+    error: str | None
+
+
+class ClosedRound(Struct, frozen=True):
+    """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events, and the table after it, packed."""
+
+    game: str
+    number: int
+    deadline: int | None
+    closed_at: int
+    orders: str
+    events: str
+    state: str
+
+    @property
+    def lists(self) -> dict[str, str | None]:
+        """The lists that were played, per seat."""
+        return msgspec.json.decode(self.orders, type=dict[str, str | None])
+
+    @property
+    def happened(self) -> tuple[AnyEvent, ...]:
+        """The events, in order."""
+        return _decode_events(self.events)
+
+
+_decode_events = msgspec.json.Decoder(tuple[AnyEvent, ...]).decode
+
+
+def games(db: Database) -> list[Game]:
+    """All games, running ones first, by deadline and name."""
+    return select(db, Game, "SELECT * FROM game ORDER BY status <> 'running', deadline, name")
+
+
+def game(db: Database, game_id: str) -> Game | None:
+    """The game with this id."""
+    return select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
+
+
+def seats(db: Database, game_id: str) -> list[Seat]:
+    """The seats of a game in the order of joining."""
+    return select(db, Seat, "SELECT * FROM seat WHERE game = ? ORDER BY number", game_id)
+
+
+def seat_by_link(db: Database, link_hash: str) -> Seat | None:
+    """The seat a personal link opens, if it opens one."""
+    return select_one(db, Seat, "SELECT * FROM seat WHERE link_hash = ?", link_hash)
+
+
+def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[Revision]:
+    """All lists of a seat for a round, newest first."""
+    sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND seat = ? ORDER BY number DESC"
+    return select(db, Revision, sql, game_id, round_number, seat)
+
+
+def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int, Revision]:
+    """Per seat that has one, the list that counts."""
+    sql = "SELECT * FROM revision WHERE game = ? AND round = ? ORDER BY number"
+    return {revision.seat: revision for revision in select(db, Revision, sql, game_id, round_number)}
+
+
+def press(db: Database, game_id: str, round_number: int) -> list[Press]:
+    """What was written for a round, by seat."""
+    return select(db, Press, "SELECT * FROM press WHERE game = ? AND round = ? ORDER BY seat", game_id, round_number)
+
+
+def notes(db: Database, game_id: str, round_number: int) -> list[Note]:
+    """The notes of a round in the order they were made."""
+    return select(db, Note, "SELECT * FROM note WHERE game = ? AND round = ? ORDER BY id", game_id, round_number)
+
+
+def closed_rounds(db: Database, game_id: str) -> list[ClosedRound]:
+    """The start and all closed rounds, oldest first."""
+    return select(db, ClosedRound, "SELECT * FROM round WHERE game = ? ORDER BY number", game_id)
+
+
+def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
+    """One closed round; 0 is the start."""
+    return select_one(db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number)
+
+
+def cards(db: Database, of: Game) -> tuple[str, ...]:
+    """The shuffled deck, worked out again from the secret: it is stored nowhere. The only reader of the table `secret`.
+
+    Raises LookupError before the start of the game.
+    """
+    row = db.execute("SELECT secret FROM secret WHERE game = ?", [of.id]).fetchone()
+    if row is None or of.setup is None:
+        raise LookupError(f"{of.id} has no deck before its start")
+    return shuffled_deck(of.id, row[0], msgspec.json.decode(of.setup), {}, seeds.deck(of.variant))
+
+
+def table_after(db: Database, of: Game, number: int) -> Table:
+    """The table after a closed round (0: after the start), as the rules know it. Raises LookupError if it is not closed."""
+    closed = closed_round(db, of.id, number)
+    if closed is None:
+        raise LookupError(f"round {number} of {of.id} is not closed")
+    return of.rules.unpack(closed.state.encode(), seeds.deck(of.variant), cards(db, of))
+
+
+def open_table(db: Database, of: Game) -> Table:
+    """The table the open round is played on; after the last round the table of the end."""
+    return table_after(db, of, of.round - 1)
+
+
+def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row]:
+    """Rows as values of a kind from above. Raises msgspec.ValidationError for a damaged row."""
+    found: list[Row] = msgspec.convert(list(db.query(sql, list(values))), list[kind])  # type: ignore[valid-type]
+    return found
+
+
+def select_one(db: Database, kind: type[Row], sql: str, *values: object) -> Row | None:
+    """The first row, or None."""
+    found = select(db, kind, sql, *values)
+    return found[0] if found else None

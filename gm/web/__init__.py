@@ -1,0 +1,20 @@
+"""The pages. `create_app` puts them together; every page is rendered from `templates/` by `page`."""
+
+from pathlib import Path
+
+from flask import Flask
+
+from gm.installation import Installation
+from gm.web import guard, lobby, play
+
+STATIC = Path(__file__).parent / "static"
+
+
+def create_app(installation: Installation) -> Flask:
+    """The web application of an installation. No cookie, no session; GET and HEAD change nothing."""
+    app = Flask("gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None)
+    app.extensions["installation"] = installation
+    guard.protect(app, installation.config)
+    app.register_blueprint(lobby.pages)
+    app.register_blueprint(play.pages)
+    return app

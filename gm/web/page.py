@@ -1,0 +1,48 @@
+"""A page from a template, in the reader's language."""
+
+from typing import Any
+
+from flask import current_app, g, request
+from flask.wrappers import Response
+from sqlite_utils import Database
+
+from gm import db
+from gm.installation import Installation
+from gm.render import LANGUAGES, environment, render
+
+
+def installation() -> Installation:
+    """The installation this application serves."""
+    found: Installation = current_app.extensions["installation"]
+    return found
+
+
+def database() -> Database:
+    """This request's connection, closed at its end."""
+    if "database" not in g:
+        g.database = db.connect(installation().database)
+    found: Database = g.database
+    return found
+
+
+def language(default: str | None = None) -> str:
+    """What `?lang=` says, else the default (a seat's own language), else the browser's wish."""
+    asked = request.args.get("lang", "")
+    if asked in LANGUAGES:
+        return asked
+    return default or request.accept_languages.best_match(LANGUAGES) or "en"
+
+
+def page(template: str, status: int = 200, *, default_language: str | None = None, **values: Any) -> Response:
+    """A whole page as an answer."""
+    lang = language(default_language)
+    demo = current_app.extensions.get("demo")
+    common = {"other": next(other for other in LANGUAGES if other != lang), "demo": demo.bar(lang) if demo else None}
+    return Response(render(lang, f"pages/{template}", **common, **values), status, mimetype="text/html")
+
+
+def error_page(name: str, status: int, *, default_language: str | None = None, sent: str = "") -> Response:
+    """An error in plain words; which ones stand in `templates/pages/errors.html`."""
+    texts: Any = environment(language(default_language)).get_template("pages/errors.html").module
+    heading, words = texts.texts[name]
+    return page("error.html", status, default_language=default_language, heading=heading, words=words, sent=sent)

@@ -1,0 +1,262 @@
+"""The order page behind a personal link: see the row, check a list, send it, read the receipt."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask import Blueprint, g, redirect, request, url_for
+from flask.wrappers import Response
+from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.datastructures import MultiDict
+
+from gm import clock, store
+from gm.links import TOKEN, token_hash
+from gm.orders import MAX_PRESS, MAX_TO_GM, Late, save_orders
+from gm.render import for_variant
+from gm.store import Game, Revision, Seat
+from gm.web.guard import Unusable, read_form
+from gm.web.page import database, error_page, installation, language, page
+from rounds.notation import Orders, Problem, Refused
+from rounds.variant import BadForm, Controls, FormOrders, Table
+
+pages = Blueprint("play", __name__)
+
+FRAME = ("round", "rev", "press", "note", "action")
+"""The fields of the order page that are not orders."""
+
+
+class Place(Struct, frozen=True):
+    """Where a personal link leads: the seat, its game, and the list that counts in the open round."""
+
+    token: str
+    game: Game
+    seat: Seat
+    newest: Revision | None
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether a list is taken now."""
+        return self.game.is_open and clock.now() < (self.game.deadline or 0)
+
+
+class Sent(Struct, frozen=True):
+    """What a form said: its frame, and the controls that are orders."""
+
+    round: int
+    rev: int
+    press: str
+    to_gm: str
+    check: bool
+    controls: dict[str, list[str]]
+
+
+@pages.get("/z/<token>")
+def order_page(token: str) -> Response:
+    """The form, as it was last sent. Reading it changes nothing, however often."""
+    place = _place(token)
+    if place is None:
+        return error_page("gone", 404)
+    if place.game.status == "finished":
+        return redirect(url_for("lobby.game_page", game_id=place.game.id, lang=language(place.seat.language)), 303)  # type: ignore[return-value]
+    if not place.is_playable:
+        names = [seat.name for seat in store.seats(database(), place.game.id)]
+        return _page(place, "waiting.html", names=names)
+    variant, table = place.game.rules, store.open_table(database(), place.game)
+    orders = None if place.newest is None else variant.read_orders(table, place.seat.name, place.newest.orders)
+    fill_nmr = request.args.get("fill") == "nmr"
+    shown = variant.stand_in(table, place.seat.name) if fill_nmr else orders
+    controls = Controls() if shown is None else _filled(place, table, shown)
+    press, to_gm = _stored_press(place)
+    return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, press=press, to_gm=to_gm)
+
+
+@pages.post("/z/<token>")
+def send_orders(token: str) -> Response:
+    """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is changed."""
+    place = _place(token)
+    if place is None:
+        return error_page("gone", 404)
+    sent = _sent(read_form(repeatable="pre_"))
+    if not place.is_playable or sent.round != place.game.round:
+        return _late(place, sent)
+    variant, table = place.game.rules, store.open_table(database(), place.game)
+    typed = _typed(place, table, sent)
+    g.sent = typed.text
+    problems = _too_long(sent)
+    try:
+        orders = variant.read_orders(table, place.seat.name, typed.text)
+    except Refused as error:
+        problems += [(problem, _control(problem, typed)) for problem in error.problems]
+    if problems:
+        return _form(place, table, _controls(place, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm)
+    if sent.check:
+        controls = _controls(place, sent)
+        return _form(place, table, controls, orders=orders, checked=True, press=sent.press, to_gm=sent.to_gm)
+    domain, text = installation().config.mail_domain, variant.write_orders(table, orders)
+    try:
+        receipt = save_orders(database(), place.game, place.seat, text, press=sent.press, to_gm=sent.to_gm, mail_domain=domain)
+    except Late as late:
+        return _late(replace(place, game=late.game), sent)
+    before = place.newest.number if place.newest else 0
+    unseen = before if receipt.is_new and sent.rev < before else None
+    return redirect(url_for("play.receipt_page", token=token, unseen=unseen, lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+
+
+@pages.get("/z/<token>/receipt")
+def receipt_page(token: str) -> Response:
+    """The newest list in words, with its exact result."""
+    place = _place(token)
+    if place is None:
+        return error_page("gone", 404)
+    if place.newest is None or not place.game.is_open:
+        return redirect(url_for("play.order_page", token=token, lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+    variant, table = place.game.rules, store.open_table(database(), place.game)
+    orders = variant.read_orders(table, place.seat.name, place.newest.orders)
+    unseen = request.args.get("unseen", "")
+    return _page(
+        place,
+        "receipt.html",
+        view=variant.view(table, place.seat.name),
+        press=_stored_press(place)[0],
+        unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
+        **_result(place, table, orders),
+    )
+
+
+def _place(token: str) -> Place | None:
+    if not TOKEN.fullmatch(token):
+        return None
+    seat = store.seat_by_link(database(), token_hash(token))
+    game = store.game(database(), seat.game) if seat else None
+    if seat is None or game is None:
+        return None
+    return Place(token, game, seat, store.newest_revisions(database(), game.id, game.round).get(seat.number))
+
+
+def _sent(form: MultiDict[str, str]) -> Sent:
+    """The frame of the form. Raises Unusable for values that the page does not offer."""
+    number = {name: form.get(name, "") for name in ("round", "rev")}
+    if not all(text.isascii() and text.isdigit() and len(text) < 6 for text in number.values()):
+        raise Unusable("damaged", 400)
+    press, to_gm, action = form.get("press", ""), form.get("note", ""), form.get("action", "submit")
+    # browsers send CR LF for one line end, and count it as one character
+    press = press.replace("\r\n", "\n").strip()
+    if action not in ("submit", "check"):
+        raise Unusable("damaged", 400)
+    controls = {name: values for name, values in form.lists() if name not in FRAME}
+    return Sent(int(number["round"]), int(number["rev"]), press, to_gm.strip(), action == "check", controls)
+
+
+def _typed(place: Place, table: Table, sent: Sent) -> FormOrders:
+    """The order text of the form, by the variant's own controls or a plain text field. Raises Unusable for strange controls."""
+    form = place.game.rules.form
+    try:
+        return form.read(table, sent.controls) if form else _read_text(sent.controls)
+    except BadForm:
+        raise Unusable("damaged", 400) from None
+
+
+def _read_text(controls: Mapping[str, Sequence[str]]) -> FormOrders:
+    if not set(controls) <= {"text", "pass"}:
+        raise BadForm(", ".join(controls))
+    words = [*(["pass"] if controls.get("pass") else []), *controls.get("text", ())]
+    return FormOrders(" ".join(words), ())
+
+
+def _controls(place: Place, sent: Sent) -> Controls:
+    if form := place.game.rules.form:
+        return form.controls(sent.controls)
+    return Controls(chosen={"text": "".join(sent.controls.get("text", ""))}, passed="pass" in sent.controls)
+
+
+def _filled(place: Place, table: Table, orders: Orders) -> Controls:
+    if form := place.game.rules.form:
+        return form.fill(table, place.seat.name, orders)
+    return Controls(chosen={"text": place.game.rules.write_orders(table, orders) if orders else ""}, passed=not orders)
+
+
+def _too_long(sent: Sent) -> list[tuple[Problem, str | None]]:
+    texts = (("press", sent.press, MAX_PRESS), ("note", sent.to_gm, MAX_TO_GM))
+    return [(Problem(code="LONG", cards=len(text), limit=limit), name) for name, text, limit in texts if len(text) > limit]
+
+
+def _control(problem: Problem, typed: FormOrders) -> str | None:
+    """The control a problem came from."""
+    if problem.code in ("EMPTY", "PASS"):
+        return "pass"
+    number = problem.order
+    return typed.controls[number - 1] if number is not None and number <= len(typed.controls) else None
+
+
+def _stored_press(place: Place) -> tuple[str, str]:
+    for press in store.press(database(), place.game.id, place.game.round):
+        if press.seat == place.seat.number:
+            return press.text, press.to_gm
+    return "", ""
+
+
+def _result(place: Place, table: Table, orders: Orders) -> dict[str, Any]:
+    variant = place.game.rules
+    return {
+        "steps": variant.preview(table, place.seat.name, orders),
+        "notation": variant.write_orders(table, orders),
+        "steps_template": for_variant(variant.name, "steps.html"),
+    }
+
+
+def _form(
+    place: Place,
+    table: Table,
+    controls: Controls,
+    status: int = 200,
+    *,
+    orders: Orders | None = None,
+    checked: bool = False,
+    fill_nmr: bool = False,
+    problems: Sequence[tuple[Problem, str | None]] = (),
+    press: str,
+    to_gm: str,
+) -> Response:
+    """The order page in one of its states: fresh, stored, checked, refused."""
+    variant, seat = place.game.rules, place.seat
+    result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(place, table, orders)
+    return _page(
+        place,
+        "order.html",
+        status,
+        view=variant.view(table, seat.name),
+        round=place.game.round,
+        now=clock.now(),
+        action=f"?lang={request.args['lang']}" if "lang" in request.args else "",
+        controls=controls,
+        checked=checked,
+        fill_nmr=fill_nmr,
+        problems=problems,
+        press=press,
+        to_gm=to_gm,
+        form_template=for_variant(variant.name, "form.html"),
+        absent_steps=variant.preview(table, seat.name, variant.stand_in(table, seat.name)),
+        **result,
+    )
+
+
+def _late(place: Place, sent: Sent) -> Response:
+    """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
+    newest = next(iter(store.revisions(database(), place.game.id, sent.round, place.seat.number)), None)
+    try:
+        text = _typed(place, store.table_after(database(), place.game, sent.round - 1), sent).text
+    except (LookupError, Unusable):
+        text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
+    values = {"newest": newest, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round}
+    return _page(place, "late.html", 409, **values)
+
+
+def _page(place: Place, template: str, status: int = 200, **values: Any) -> Response:
+    common = {
+        "game": place.game,
+        "seat": place.seat,
+        "zone": place.game.schedule.zone,
+        "newest": place.newest,
+        "link": f"/z/{place.token}",
+    }
+    return page(template, status, default_language=place.seat.language, **common | values)

@@ -1,0 +1,84 @@
+"""Varieties, their beanometers, and the deck a game is played with."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Variety:
+    """One kind of bean: `cards` of them are in the deck; `beanometer[n-1]` beans of a field earn n talers, 0 = no such tier (P1)."""
+
+    id: str
+    cards: int
+    beanometer: tuple[int, ...]
+
+    def talers(self, beans: int) -> int:
+        """What `beans` of a field earn, harvested together: the highest tier reached (P2), 0 below the first."""
+        for talers in range(len(self.beanometer), 0, -1):
+            if 0 < self.beanometer[talers - 1] <= beans:
+                return talers
+        return 0
+
+    @property
+    def full(self) -> int:
+        """So many beans reach the last tier; a field with as many or more is full (P25)."""
+        return max(self.beanometer)
+
+    @property
+    def first(self) -> int:
+        """So many beans earn something for the first time."""
+        return min(beans for beans in self.beanometer if beans)
+
+    def next_tier(self, beans: int) -> tuple[int, int] | None:
+        """(beans still missing, talers then) for the next tier above `beans`; None when full."""
+        for talers, needed in enumerate(self.beanometer, start=1):
+            if needed > beans:
+                return needed - beans, talers
+        return None
+
+
+@dataclass(frozen=True)
+class Deck:
+    """The varieties of a game, in the order of the base order that is shuffled."""
+
+    varieties: tuple[Variety, ...]
+    by_id: dict[str, Variety] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Index the varieties once; the dict is never changed afterwards."""
+        object.__setattr__(self, "by_id", {variety.id: variety for variety in self.varieties})
+
+    def __getitem__(self, variety: str) -> Variety:
+        """The variety with this id. Raises KeyError for any other."""
+        return self.by_id[variety]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of all varieties, in base order."""
+        return tuple(variety.id for variety in self.varieties)
+
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return sum(variety.cards for variety in self.varieties)
+
+    def base_order(self) -> tuple[str, ...]:
+        """Every card once, variety by variety: what the shuffle's numbers point into."""
+        return tuple(variety.id for variety in self.varieties for _ in range(variety.cards))
+
+    def counts(self, cards: Iterable[str]) -> dict[str, int]:
+        """How many of each variety are among `cards`: all varieties, zeros too (P47)."""
+        found = Counter(cards)
+        return {variety.id: found[variety.id] for variety in self.varieties}
+
+    def faults(self, cards: Iterable[str]) -> list[str]:
+        """What keeps `cards` from being this deck in some order, one note each; empty if nothing does."""
+        found = Counter(cards)
+        notes = [f"no variety is called {name!r}" for name in found if name not in self.by_id]
+        notes += [
+            f"{found[variety.id]} {variety.id} instead of {variety.cards}"
+            for variety in self.varieties
+            if found[variety.id] != variety.cards
+        ]
+        return notes

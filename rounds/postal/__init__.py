@@ -1,0 +1,36 @@
+"""Postal Bohnanza: eight common cards a round, three fields, ten rounds.
+
+After the rules text of Markus Steffl (June 2001), for the postal adaptation by Markus Berger of Uwe Rosenberg's card game.
+`docs/rules.md` tells the rules; a number like P14 is a ruling there.
+"""
+
+from rounds.postal.adjudicate import adjudicate, result
+from rounds.postal.cases import check_case, read_cases
+from rounds.postal.form import fill_form, read_form, sent_controls
+from rounds.postal.orders import preview, read_orders, write_orders
+from rounds.postal.robot import robot
+from rounds.postal.setup import HouseRules, awaited, pack, round_of, set_up, unpack
+from rounds.postal.stand_in import stand_in
+from rounds.postal.view import record_round, view
+from rounds.variant import Cases, Form, Variant
+
+variant = Variant(
+    name="postal",
+    house_rules=HouseRules,
+    set_up=set_up,
+    round_of=round_of,
+    awaited=awaited,
+    read_orders=read_orders,
+    write_orders=write_orders,
+    stand_in=stand_in,
+    preview=preview,
+    adjudicate=adjudicate,
+    result=result,
+    view=view,
+    robot=robot,
+    pack=pack,
+    unpack=unpack,
+    record_round=record_round,
+    form=Form(read=read_form, fill=fill_form, controls=sent_controls),
+    cases=Cases(check=check_case, read=read_cases),
+)

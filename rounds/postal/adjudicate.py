@@ -1,0 +1,103 @@
+"""A round: every list on its own farm, the left-overs, and the next row. Then, once, the end."""
+
+from collections.abc import Mapping
+
+from rounds.events import Absent, AnyEvent, Discarded, FinalHarvest, Planted, Ranked
+from rounds.farm import FIELDS, Farm, Stack
+from rounds.notation import Orders
+from rounds.postal.orders import preview
+from rounds.postal.setup import ROW, Table, deal
+from rounds.postal.stand_in import stand_in
+from rounds.variant import Result
+
+
+def adjudicate(table: Table, orders: Mapping[str, Orders | None]) -> tuple[Table, tuple[AnyEvent, ...]]:
+    """Close the round: (table, checked orders per seat, None for an NMR) → the next table and what happened.
+
+    Total for orders checked against this very table. Raises ValueError once the game is over.
+    """
+    if table.over:
+        raise ValueError(f"round {table.round}: the game ended with round {table.rules.rounds}")
+    events: list[AnyEvent] = []
+    farms: list[Farm] = []
+    used = [0] * len(table.row)
+    for seat in table.seats:
+        farm, happened = play(table, seat, orders[seat])
+        farms.append(farm)
+        events += happened
+        for position, cards in enumerate(planted(table, happened)):
+            used[position] = max(used[position], cards)
+    discard, left = lay_down(table, used)
+    events.append(Discarded(left))
+    number = table.round + 1
+    row: tuple[Stack, ...] = ()
+    pile = table.draw_pile
+    if table.round < table.rules.rounds:
+        row, discard, dealt = deal(number, pile, discard)
+        pile = pile[ROW:]
+        events += dealt
+    after = Table(table.deck, table.rules, number, row, discard, pile, table.seats, tuple(farms))
+    if after.over:
+        events += final_events(after)
+    return after, tuple(events)
+
+
+def play(table: Table, seat: str, orders: Orders | None) -> tuple[Farm, list[AnyEvent]]:
+    """One farm's round: its own list, or the stand-in's (P30), and what happened."""
+    events: list[AnyEvent] = []
+    if orders is None:
+        events.append(Absent(seat))
+        orders = stand_in(table, seat)
+    steps = preview(table, seat, orders)
+    events += [step.event for step in steps]
+    return (steps[-1].farm if steps else table.farm(seat)), events
+
+
+def planted(table: Table, events: list[AnyEvent]) -> list[int]:
+    """How many cards of each position one player planted, whatever became of them later (P49)."""
+    cards = [0] * len(table.row)
+    for event in events:
+        if isinstance(event, Planted):
+            cards[event.position - 1] += event.cards
+    return cards
+
+
+def lay_down(table: Table, used: list[int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The discard pile with the cards nobody used on top (P8, P10), and these cards in the order they were laid down."""
+    left = [stack.variety for stack, most in zip(table.row, used, strict=True) for _ in range(stack.cards - most)]
+    if table.rules.discard_order == "descending":
+        left.reverse()
+    return (*reversed(left), *table.discard), tuple(left)
+
+
+def final_events(table: Table) -> list[AnyEvent]:
+    """The final harvest of every field, worthless ones too (P41), and the ranks."""
+    events: list[AnyEvent] = []
+    for seat, farm in zip(table.seats, table.farms, strict=True):
+        for field, grown in zip(FIELDS, farm.fields, strict=True):
+            if grown is not None:
+                talers = table.deck[grown.variety].talers(grown.cards)
+                events.append(FinalHarvest(seat, field, grown.variety, grown.cards, talers))
+    end = result(table)
+    if end is not None:
+        by_rank = sorted(table.seats, key=lambda seat: end.ranks[seat])
+        events += [Ranked(seat, end.ranks[seat], end.talers[seat]) for seat in by_rank]
+    return events
+
+
+def result(table: Table) -> Result | None:
+    """Talers after the final harvest, and ranks; None while rounds are missing."""
+    if not table.over:
+        return None
+    talers = {seat: worth(table, farm) for seat, farm in zip(table.seats, table.farms, strict=True)}
+    return Result(talers, ranks(talers))
+
+
+def worth(table: Table, farm: Farm) -> int:
+    """The purse, and what the fields would earn now."""
+    return farm.talers + sum(table.deck[grown.variety].talers(grown.cards) for grown in farm.fields if grown)
+
+
+def ranks(talers: Mapping[str, int]) -> dict[str, int]:
+    """Equal talers share a rank, and the next one is left out (P42): 1 1 3."""
+    return {seat: 1 + sum(other > own for other in talers.values()) for seat, own in talers.items()}

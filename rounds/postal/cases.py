@@ -1,0 +1,267 @@
+"""Rule cases of the postal game: small situations with one expected result, as data.
+
+Two formats, one runner. The exchange format `bohnenpost-postal-cases/1` is JSON for other programs; our own, in `seeds/postal/cases/`,
+writes a table as text that can be read and pasted (piles top first, `-` for an empty field, the purse as the last number):
+
+    row = "bush climbing*3 magic"     farms.Anna = "bush*3 - - 2"     orders.Anna = "1>A HA"     refused.Anna = "3 ORDER"
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from rounds import notation
+from rounds.beans import Deck
+from rounds.events import Discarded
+from rounds.farm import Farm, Stack
+from rounds.notation import Harvest, Orders, Plant, Plow, Refused, read_stacks, write_stacks
+from rounds.postal.adjudicate import adjudicate, ranks, result
+from rounds.postal.orders import read_orders
+from rounds.postal.setup import ROW, HouseRules, Table, deal
+from rounds.variant import Case, Failure
+
+SCHEMA = "bohnenpost-postal-cases/1"
+NMR = "NMR"
+
+
+def read_cases(document: Mapping[str, Any]) -> tuple[Case, ...]:
+    """The cases of a document in either format. Raises ValueError if it is neither."""
+    if document.get("schema") == SCHEMA:
+        return tuple(_from_exchange(case) for case in document["cases"])
+    if "case" not in document:
+        raise ValueError(f'neither "schema": "{SCHEMA}" nor a list of [[case]]')
+    return tuple(_own(case) for case in document["case"])
+
+
+def check_case(case: Case, deck: Deck) -> Failure | None:
+    """Run a case; None if everything it expects comes true. Keys it does not have are not looked at."""
+    kind = case.body.get("kind", "round")
+    if kind not in _KINDS:
+        raise ValueError(f"case {case.id}: no kind {kind!r}; there are: {', '.join(_KINDS)}")
+    return _KINDS[kind](case.body, deck)
+
+
+# --- the kinds of cases
+
+
+def _check_round(body: Mapping[str, Any], deck: Deck) -> Failure | None:
+    return _check_table(_table(body, deck), body)
+
+
+def _check_table(table: Table, body: Mapping[str, Any]) -> Failure | None:
+    """One round on a given table against what the body expects of it."""
+    orders: dict[str, Orders | None] = {}
+    refused: dict[str, str] = {}
+    for seat in table.seats:
+        orders[seat], refused[seat] = _read(table, seat, body["orders"][seat])
+    after, events = adjudicate(table, orders)
+    laid = next(event.cards for event in events if isinstance(event, Discarded))
+    seen: dict[str, Any] = {
+        "refused": {seat: refused[seat] for seat in body.get("refused", {})},
+        "after": {seat: _write_farm(after.farm(seat)) for seat in body.get("after", {})},
+        "discard_after": " ".join((*reversed(laid), *table.discard)),
+        "next_row": write_stacks(after.row),
+        "next_discard": " ".join(after.discard),
+        **_ending(after),
+    }
+    differences = _differences(body, seen)
+    for seat, codes in refused.items():
+        if codes and seat not in body.get("refused", {}):
+            differences.append(f"refused of {seat}: nothing expected, found {codes}")
+    given = "\n".join(f"{seat}: {body['orders'][seat]}" for seat in table.seats)
+    return Failure(_show(table), given, _show(after), tuple(differences)) if differences else None
+
+
+def _check_deal(body: Mapping[str, Any], deck: Deck) -> Failure | None:
+    cards, discard = tuple(body["deck"].split()), tuple(body.get("discard", "").split())
+    row, left, _ = deal(1, cards, discard)
+    seen = {"next_row": write_stacks(row), "next_discard": " ".join(left)}
+    before = f"draw pile  {body['deck']}\ndiscard    {body.get('discard', '')}"
+    after = f"row        {seen['next_row']}\ndiscard    {seen['next_discard']}"
+    differences = _differences(body, seen)
+    return Failure(before, "", after, tuple(differences)) if differences else None
+
+
+def _check_game(body: Mapping[str, Any], deck: Deck) -> Failure | None:
+    """Rounds one after the other, each on the table the last one left."""
+    start = _table({**body, "row": ""}, deck)
+    row, discard, _ = deal(1, start.draw_pile, start.discard)
+    table = replace(start, row=row, discard=discard, draw_pile=start.draw_pile[ROW:])
+    for number, expected in enumerate(body["rounds"], start=1):
+        here = _differences(expected, {"row": write_stacks(table.row)})
+        failure = _check_table(table, {key: value for key, value in expected.items() if key != "row"})
+        if here or failure:
+            differences = (*here, *(failure.differences if failure else ()))
+            shown = failure or Failure(_show(table), "", "", ())
+            return replace(shown, differences=tuple(f"round {number}: {line}" for line in differences))
+        table, _ = adjudicate(table, {seat: _read(table, seat, expected["orders"][seat])[0] for seat in table.seats})
+    at_end = _differences(body, _ending(table))
+    return Failure(_show(start), "", _show(table), tuple(at_end)) if at_end else None
+
+
+def _check_yield(body: Mapping[str, Any], deck: Deck) -> Failure | None:
+    seen = {
+        variety: [deck[variety].talers(beans) for beans in range(len(expected))]
+        for variety, expected in body["talers_by_count"].items()
+    }
+    differences = _differences(body, {"talers_by_count": seen})
+    return Failure("", "", "", tuple(differences)) if differences else None
+
+
+def _check_rank(body: Mapping[str, Any], deck: Deck) -> Failure | None:
+    differences = _differences(body, {"ranks": ranks(body["talers"])})
+    return Failure(str(dict(body["talers"])), "", "", tuple(differences)) if differences else None
+
+
+def _check_deck_count(body: Mapping[str, Any], deck: Deck) -> Failure | None:
+    rounds = range(1, len(body["deck_after_deal"]) + 1)
+    differences = _differences(body, {"deck_after_deal": [deck.size - ROW * number for number in rounds]})
+    return Failure("", "", "", tuple(differences)) if differences else None
+
+
+_KINDS = {
+    "round": _check_round,
+    "deal": _check_deal,
+    "game": _check_game,
+    "yield": _check_yield,
+    "rank": _check_rank,
+    "deckcount": _check_deck_count,
+}
+
+
+# --- tables and orders as text
+
+
+def _table(body: Mapping[str, Any], deck: Deck) -> Table:
+    """The table a case begins with. Without a deck there is nothing to deal, so its round is the last one."""
+    cards = tuple(body.get("deck", "").split())
+    rules = msgspec.convert(dict(body.get("house_rules", {})), HouseRules)
+    if not cards:
+        rules = replace(rules, rounds=1)
+    row = tuple(stack for stack in read_stacks(body["row"]) if stack)
+    discard = tuple(body.get("discard", "").split())
+    seats, farms = tuple(body["farms"]), tuple(_read_farm(text) for text in body["farms"].values())
+    return Table(deck, rules, 1, row, discard, cards, seats, farms)
+
+
+def _read(table: Table, seat: str, text: str) -> tuple[Orders | None, str]:
+    """(checked orders without the refused ones, the refused ones as `3 ORDER, 4 COUNT`) of one list (T7)."""
+    if text == NMR:
+        return None, ""
+    try:
+        return read_orders(table, seat, text), ""
+    except Refused as error:
+        refused = {problem.order for problem in error.problems}
+        rest = [notation.write(item.order) for item in notation.read(text).orders if item.number not in refused]
+        codes = ", ".join(f"{problem.order} {problem.code}" for problem in error.problems)
+        return read_orders(table, seat, " ".join(rest) or "pass"), codes
+
+
+def _read_farm(text: str) -> Farm:
+    a, b, c, talers = text.split()
+    fields = read_stacks(f"{a} {b} {c}")
+    return Farm((fields[0], fields[1], fields[2]), int(talers))
+
+
+def _write_farm(farm: Farm) -> str:
+    return f"{write_stacks(farm.fields)} {farm.talers}"
+
+
+def _show(table: Table) -> str:
+    farms = [f"{seat:10} {_write_farm(farm)}" for seat, farm in zip(table.seats, table.farms, strict=True)]
+    return "\n".join([f"row        {write_stacks(table.row)}", f"discard    {' '.join(table.discard)}", *farms])
+
+
+def _ending(table: Table) -> dict[str, Any]:
+    end = result(table)
+    return {"final": end.talers, "ranks": end.ranks} if end else {}
+
+
+def _differences(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{key}: expected {_plain(expected[key])}, found {_plain(value)}"
+        for key, value in seen.items()
+        if key in expected and expected[key] != value
+    ]
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {_plain(inner)}" for key, inner in value.items())
+    return str(value) or "nothing"
+
+
+# --- reading the two formats
+
+
+def _own(case: Mapping[str, Any]) -> Case:
+    body = {key: value for key, value in case.items() if key not in ("id", "title", "reason", "rulings")}
+    return Case(case["id"], case["title"], case["reason"], tuple(case.get("rulings", ())), body)
+
+
+def _from_exchange(case: Mapping[str, Any]) -> Case:
+    """A case of the JSON schema in our own words."""
+    given, expect, kind = case.get("given", {}), case.get("expect", {}), case["kind"]
+    body: dict[str, Any] = {"kind": "round" if kind == "final" else kind, "house_rules": case.get("options", {})}
+    body |= _given(given)
+    if kind == "final":
+        body |= {"row": "", "orders": dict.fromkeys(given["players"], "pass")}
+    if kind == "rank":
+        body["talers"] = given["final_talers"]
+    if "orders" in case:
+        body["orders"] = _orders(case["orders"])
+    if "rounds" in case:
+        body["rounds"] = [_given(r) | {"orders": _orders(r["orders"])} | _expected(r["expect"]) for r in case["rounds"]]
+    body |= _expected(expect)
+    return Case(case["id"], case["title"], case.get("rests_on", ""), tuple(case.get("rulings", ())), body)
+
+
+def _given(given: Mapping[str, Any]) -> dict[str, Any]:
+    body: dict[str, Any] = {}
+    if "row" in given:
+        body["row"] = _stacks(given["row"])
+    if "players" in given:
+        body["farms"] = {seat: _farm(player) for seat, player in given["players"].items()}
+    return body | {key: " ".join(given[key]) for key in ("deck", "discard") if key in given}
+
+
+def _expected(expect: Mapping[str, Any]) -> dict[str, Any]:
+    same = ("ranks", "talers_by_count", "deck_after_deal")
+    body: dict[str, Any] = {key: expect[key] for key in same if key in expect}
+    body |= {key: " ".join(expect[key]) for key in ("discard_after", "next_discard") if key in expect}
+    if "next_row" in expect:
+        body["next_row"] = _stacks(expect["next_row"])
+    if "final_talers" in expect:
+        body["final"] = expect["final_talers"]
+    if players := expect.get("players"):
+        body["after"] = {seat: _farm(player) for seat, player in players.items() if "fields" in player}
+        errors = {seat: player["errors"] for seat, player in players.items() if player.get("errors")}
+        body["refused"] = {s: ", ".join(f"{number} {code}" for number, code in codes) for s, codes in errors.items()}
+    return body
+
+
+def _orders(orders: Mapping[str, Any]) -> dict[str, str]:
+    return {seat: NMR if ops == NMR else " ".join(map(_order, ops)) or "pass" for seat, ops in orders.items()}
+
+
+def _order(op: Mapping[str, Any]) -> str:
+    match op["op"]:
+        case "plant":
+            return notation.write(Plant(op["pos"], op["n"], op.get("field")))
+        case "harvest":
+            part = f"x{op['n']}" if "n" in op else ""
+            return notation.write(Harvest(op["field"])) + part
+        case "plow":
+            return notation.write(Plow(op["field"]))
+        case other:
+            raise ValueError(f"no order {other!r}")
+
+
+def _stacks(stacks: Iterable[Iterable[Any] | None]) -> str:
+    return write_stacks(None if stack is None else Stack(*stack) for stack in stacks)
+
+
+def _farm(player: Mapping[str, Any]) -> str:
+    return f"{_stacks(player['fields'])} {player['talers']}"

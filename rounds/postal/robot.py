@@ -1,0 +1,106 @@
+"""A robot that is fun to play against: plants what grows, harvests in time, looks along the row. It knows what its seat knows."""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from rounds.farm import FIELDS, Farm, Stack
+from rounds.postal.view import VarietyView, View
+
+BREADTH = 24
+"""So many ways through the row are followed at once."""
+
+
+class Way(NamedTuple):
+    """A way through the row so far: the orders and the farm they lead to."""
+
+    farm: Farm
+    orders: tuple[str, ...] = ()
+
+
+def robot(view: View) -> str:
+    """Order text for the seat whose view this is, always legal. Robots on different seats differ in how patient they are."""
+    me = view.farm(view.seat or "")
+    fields = tuple(Stack(field.variety, field.beans) if field.variety else None for field in me.fields)
+    patience = 1 + [farm.seat for farm in view.farms].index(me.seat) % 3
+    ways = [Way(Farm((fields[0], fields[1], fields[2]), me.talers))]
+    for position, stack in enumerate(view.row, start=1):
+        for _ in range(stack.cards):
+            ways = _best(view, patience, [onward for way in ways for onward in _onward(view, way, position, stack.variety)])
+    final = [_harvest_all(view, way) if view.round == view.rounds else way for way in ways]
+    return " ".join(_best(view, patience, final)[0].orders) or "pass"
+
+
+def _onward(view: View, way: Way, position: int, variety: str) -> list[Way]:
+    """What can be done with one card: leave it, plant it where it grows or on a free field, or clear a field for it first."""
+    grown = way.farm.growing(variety)
+    ways = [way]
+    if spot := grown or way.farm.first_empty():
+        ways.append(_plant(way, position, variety, spot))
+    for field in FIELDS:
+        cleared = _clear(view, way, field) if field == grown or not grown else None
+        if cleared:
+            ways.append(_plant(cleared, position, variety, field))
+    return ways
+
+
+def _plant(way: Way, position: int, variety: str, field: str) -> Way:
+    there = way.farm.at(field)
+    stack = Stack(variety, 1 + (there.cards if there else 0))
+    return Way(way.farm.with_field(field, stack), (*way.orders, f"{position}x1>{field}"))
+
+
+def _clear(view: View, way: Way, field: str) -> Way | None:
+    """The field harvested, or plowed if it earns nothing and the fee is there."""
+    there = way.farm.at(field)
+    if there is None:
+        return None
+    if talers := _talers(view.variety(there.variety), there.cards):
+        return Way(way.farm.with_field(field, None, talers), (*way.orders, f"H{field}"))
+    if way.farm.talers < view.plow_fee:
+        return None
+    return Way(way.farm.with_field(field, None, -view.plow_fee), (*way.orders, f"P{field}"))
+
+
+def _harvest_all(view: View, way: Way) -> Way:
+    for field in FIELDS:
+        there = way.farm.at(field)
+        if there and _talers(view.variety(there.variety), there.cards):
+            way = _clear(view, way, field) or way
+    return way
+
+
+def _best(view: View, patience: int, ways: list[Way]) -> list[Way]:
+    """The most promising ways, one for each farm they lead to."""
+    by_farm: dict[Farm, Way] = {}
+    for way in ways:
+        if way.farm not in by_farm or len(way.orders) < len(by_farm[way.farm].orders):
+            by_farm[way.farm] = way
+    return sorted(by_farm.values(), key=lambda way: _hope(view, patience, way.farm), reverse=True)[:BREADTH]
+
+
+def _hope(view: View, patience: int, farm: Farm) -> float:
+    """Talers in the purse and what the fields may bring, by what still lies in the draw pile."""
+    rounds = min(view.rounds - view.round, patience)
+    hope = float(farm.talers)
+    for stack in farm.fields:
+        if stack is not None:
+            variety = view.variety(stack.variety)
+            coming = 8 * rounds * variety.in_draw_pile / max(view.draw_pile, 1)
+            now, later = _talers(variety, stack.cards), _between(variety, stack.cards + coming)
+            hope += max(now, 0.85 * later)
+        elif rounds:
+            hope += 0.3
+    return hope
+
+
+def _talers(variety: VarietyView, beans: int) -> int:
+    return max((talers for talers, needed in enumerate(variety.beanometer, 1) if 0 < needed <= beans), default=0)
+
+
+def _between(variety: VarietyView, beans: float) -> float:
+    """Talers for a number of beans that is only expected: straight lines between the tiers."""
+    tiers = [(0, 0), *((needed, talers) for talers, needed in enumerate(variety.beanometer, 1) if needed)]
+    for (low, few), (high, more) in pairwise(tiers):
+        if beans < high:
+            return few + (more - few) * (beans - low) / (high - low)
+    return float(tiers[-1][1])

@@ -1,0 +1,117 @@
+"""The table of the postal game: what lies where, how it begins, how it is stored."""
+
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from rounds.beans import Deck
+from rounds.events import AnyEvent, Cascaded, Revealed
+from rounds.farm import Farm, Stack
+
+ROW = 8
+PLOW_FEE = 3
+
+
+class HouseRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The four options a game may set; they never change after the start."""
+
+    rounds: Annotated[int, Meta(ge=1, le=12)] = 10
+    """P44: a thirteenth round has no cards (T1)."""
+    discard_order: Literal["ascending", "descending"] = "ascending"
+    """P10: position 8, or position 1, ends on top of the discard pile."""
+    nmr_empty: bool = False
+    """P23: whether the stand-in plants on empty fields."""
+    nmr_harvest: Literal["eager", "lazy"] = "eager"
+    """P24: whether the stand-in harvests a field when it is full, or when a further bean comes."""
+
+
+class Table(Struct, frozen=True):
+    """A position of the game. `round` is the one that waits for orders; past the last round the game is over and the farms stand unharvested."""
+
+    deck: Deck
+    rules: HouseRules
+    round: int
+    row: tuple[Stack, ...]
+    discard: tuple[str, ...]
+    """Top first (P11)."""
+    draw_pile: tuple[str, ...]
+    """Top first. Hidden: `view` never shows it."""
+    seats: tuple[str, ...]
+    farms: tuple[Farm, ...]
+    """In the order of `seats`."""
+
+    def farm(self, seat: str) -> Farm:
+        """The farm of this seat. Raises ValueError if nobody of that name sits here."""
+        return self.farms[self.seats.index(seat)]
+
+    @property
+    def over(self) -> bool:
+        """Whether all rounds are played."""
+        return self.round > self.rules.rounds
+
+
+class Packed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table without deck and order of the draw pile, as it is stored."""
+
+    rules: HouseRules
+    round: int
+    row: tuple[Stack, ...]
+    discard: tuple[str, ...]
+    draw_pile: int
+    seats: tuple[str, ...]
+    farms: tuple[Farm, ...]
+
+
+def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: Sequence[str]) -> tuple[Table, tuple[AnyEvent, ...]]:
+    """Empty farms, an empty discard pile (P12), and the first row. `cards`: at least eight a round, top first."""
+    row, discard, events = deal(1, cards, ())
+    farms = tuple(Farm() for _ in seats)
+    return Table(deck, rules, 1, row, discard, tuple(cards[ROW:]), tuple(seats), farms), events
+
+
+def deal(
+    number: int, pile: Sequence[str], discard: tuple[str, ...]
+) -> tuple[tuple[Stack, ...], tuple[str, ...], tuple[AnyEvent, ...]]:
+    """Row, discard pile and events of the deal of a round: eight cards from `pile`, then the cascade.
+
+    While the top of the discard pile is of a variety in the row it moves onto the lowest position of that variety (P13, P14); the first
+    top card that does not match ends it (P15).
+    """
+    drawn = tuple(pile[:ROW])
+    lowest = {variety: drawn.index(variety) for variety in drawn}
+    counts = [1] * len(drawn)
+    events: list[AnyEvent] = [Revealed(number, drawn)]
+    while discard and (position := lowest.get(discard[0])) is not None:
+        counts[position] += 1
+        events.append(Cascaded(discard[0], position + 1))
+        discard = discard[1:]
+    row = tuple(Stack(variety, cards) for variety, cards in zip(drawn, counts, strict=True))
+    return row, discard, tuple(events)
+
+
+def round_of(table: Table) -> int:
+    """The round that waits for orders; one more than the last when the game is over."""
+    return table.round
+
+
+def awaited(table: Table) -> tuple[str, ...]:
+    """All seats, until the game is over."""
+    return () if table.over else table.seats
+
+
+def pack(table: Table) -> bytes:
+    """The table as JSON, with the size of the draw pile in place of its order."""
+    return _encode(Packed(table.rules, table.round, table.row, table.discard, len(table.draw_pile), table.seats, table.farms))
+
+
+def unpack(packed: bytes, deck: Deck, cards: Sequence[str]) -> Table:
+    """The table again. `cards`: the whole deck as shuffled, top first. Raises msgspec.MsgspecError for damaged bytes."""
+    p = _decode(packed)
+    pile = tuple(cards[len(cards) - p.draw_pile :])
+    return Table(deck, p.rules, p.round, p.row, p.discard, pile, p.seats, p.farms)
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Packed).decode

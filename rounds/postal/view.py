@@ -1,0 +1,144 @@
+"""What a seat, or everybody, may see; and what the record says of a round. In this game only the order of the draw pile is hidden (P43, P48)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from rounds.events import Absent, AnyEvent, Discarded, Harvested, Planted, Plowed
+from rounds.farm import FIELDS, Farm, Stack
+from rounds.notation import Harvest, Order, Plant, Plow
+from rounds.postal.adjudicate import ranks, result, worth
+from rounds.postal.orders import write_orders
+from rounds.postal.setup import PLOW_FEE, HouseRules, Table
+
+
+class FieldView(Struct, frozen=True):
+    """A field with what it would earn now, and the next tier: (beans missing, talers then), None when full or empty."""
+
+    letter: str
+    variety: str | None
+    beans: int
+    talers: int
+    next_tier: tuple[int, int] | None
+
+
+class FarmView(Struct, frozen=True):
+    """A farm: fields, purse, what the fields would earn now, and the place among all farms by the purse."""
+
+    seat: str
+    fields: tuple[FieldView, ...]
+    talers: int
+    on_fields: int
+    rank: int
+
+
+class VarietyView(Struct, frozen=True):
+    """A variety: cards in the game, cards still in the draw pile (P47), beans for one talers, two, three, four (0: no such tier)."""
+
+    id: str
+    cards: int
+    in_draw_pile: int
+    beanometer: tuple[int, ...]
+
+
+class View(Struct, frozen=True):
+    """Everything that may be shown to `seat` (None: to anybody)."""
+
+    seat: str | None
+    round: int
+    rounds: int
+    over: bool
+    row: tuple[Stack, ...]
+    discard: tuple[str, ...]
+    draw_pile: int
+    varieties: tuple[VarietyView, ...]
+    farms: tuple[FarmView, ...]
+    standing: tuple[FarmView, ...]
+    """The farms by rank."""
+    final: dict[str, int] | None
+    """Talers after the final harvest, once the game is over."""
+    house_rules: HouseRules
+    plow_fee: int
+
+    def variety(self, name: str) -> VarietyView:
+        """The variety with this id. Raises StopIteration for any other."""
+        return next(variety for variety in self.varieties if variety.id == name)
+
+    def farm(self, seat: str) -> FarmView:
+        """The farm of a seat. Raises StopIteration if nobody of that name sits here."""
+        return next(farm for farm in self.farms if farm.seat == seat)
+
+
+def view(table: Table, seat: str | None) -> View:
+    """What `seat` may see. The draw pile is counted, never listed."""
+    in_pile = table.deck.counts(table.draw_pile)
+    end = result(table)
+    purses = dict(zip(table.seats, (farm.talers for farm in table.farms), strict=True))
+    places = end.ranks if end else ranks(purses)
+    farms = tuple(farm_view(table, s, f, places[s]) for s, f in zip(table.seats, table.farms, strict=True))
+    return View(
+        seat=seat,
+        round=table.round,
+        rounds=table.rules.rounds,
+        over=table.over,
+        row=table.row,
+        discard=table.discard,
+        draw_pile=len(table.draw_pile),
+        varieties=tuple(VarietyView(v.id, v.cards, in_pile[v.id], v.beanometer) for v in table.deck.varieties),
+        farms=farms,
+        standing=tuple(sorted(farms, key=lambda farm: farm.rank)),
+        final=end.talers if end else None,
+        house_rules=table.rules,
+        plow_fee=PLOW_FEE,
+    )
+
+
+def farm_view(table: Table, seat: str, farm: Farm, rank: int) -> FarmView:
+    """One farm with the worth of its fields."""
+    fields = tuple(
+        FieldView(letter, None, 0, 0, None)
+        if grown is None
+        else FieldView(
+            letter,
+            grown.variety,
+            grown.cards,
+            table.deck[grown.variety].talers(grown.cards),
+            table.deck[grown.variety].next_tier(grown.cards),
+        )
+        for letter, grown in zip(FIELDS, farm.fields, strict=True)
+    )
+    return FarmView(seat, fields, farm.talers, worth(table, farm) - farm.talers, rank)
+
+
+def record_round(before: Table, events: tuple[AnyEvent, ...], after: Table) -> dict[str, Any]:
+    """One round as `replay --json` prints it; the farms of the last round stand before the final harvest."""
+    absent = {event.seat for event in events if isinstance(event, Absent)}
+    farms = {
+        seat: {
+            "fields": msgspec.to_builtins(farm.fields),
+            "talers": farm.talers,
+            "orders": write_orders(before, tuple(_orders_of(seat, events))),
+            "absent": seat in absent,
+        }
+        for seat, farm in zip(after.seats, after.farms, strict=True)
+    }
+    return {
+        "row": msgspec.to_builtins(before.row),
+        "discard": list(before.discard),
+        "draw_pile": before.deck.counts(before.draw_pile),
+        "farms": farms,
+        "unused": [card for event in events if isinstance(event, Discarded) for card in event.cards],
+    }
+
+
+def _orders_of(seat: str, events: tuple[AnyEvent, ...]) -> Iterable[Order]:
+    for event in events:
+        match event:
+            case Planted(seat=who) if who == seat:
+                yield Plant(event.position, event.cards, event.field)
+            case Harvested(seat=who) if who == seat:
+                yield Harvest(event.field)
+            case Plowed(seat=who) if who == seat:
+                yield Plow(event.field)

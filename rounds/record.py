@@ -1,0 +1,204 @@
+"""A whole game as one JSON document (`bohnenpost/1`): read strictly, played again exactly."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from rounds.beans import Deck
+from rounds.events import AnyEvent
+from rounds.notation import Orders, Problem, Refused
+from rounds.shuffle import ALGORITHM, SECRET_BYTES, shuffled_deck
+from rounds.variant import Result, Table, Variant
+
+MAX_BYTES = 16 * 2**20
+MAX_NAME = 40
+GAME_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+
+GameId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\Z")]
+Hex32 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+
+
+class RecordError(Exception):
+    """A record that is not played. `where` and `what` make one line; `problems` are those of a list of orders."""
+
+    def __init__(self, where: str, what: str, problems: tuple[Problem, ...] = ()) -> None:
+        """Keep the parts; the message is `where: what`."""
+        self.where, self.what, self.problems = where, what, problems
+        super().__init__(f"{where}: {what}" if where else what)
+
+
+class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True):
+    """The lists of one round: order text per seat, None where none was received."""
+
+    orders: dict[str, str | None]
+
+
+class Fairness(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What fixes the deck instead of listing it. The secret is there only once the game is over."""
+
+    algorithm: str
+    level: Literal[1, 2]
+    commitment: Hex32
+    secret: Hex32 | UnsetType = UNSET
+    phrases: dict[str, str] = {}
+    setup: dict[str, Any]
+    end: Literal["finished", "aborted"] | UnsetType = UNSET
+    rounds: tuple[dict[str, Any], ...] = ()
+
+
+class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A game: what it was played with and everything that was ordered. Exactly one of `deck` (top first) and `fairness` once it is over."""
+
+    format: Literal["bohnenpost/1"]
+    variant: str
+    game: GameId
+    seats: Annotated[tuple[str, ...], Meta(min_length=1)]
+    house_rules: dict[str, Any] = {}
+    deck: tuple[str, ...] | UnsetType = UNSET
+    fairness: Fairness | UnsetType = UNSET
+    rounds: tuple[RoundRecord, ...]
+
+
+class Round(Struct, frozen=True):
+    """One round played again: the table the lists were made for, what happened, the table after."""
+
+    before: Any
+    events: tuple[AnyEvent, ...]
+    after: Any
+
+
+class Replay(Struct, frozen=True):
+    """A record played again: the first deal, the rounds, and the end if all rounds are there."""
+
+    dealt: tuple[AnyEvent, ...]
+    rounds: tuple[Round, ...]
+    result: Result | None
+
+
+def read_record(data: bytes) -> Record:
+    """A record from JSON. Raises RecordError for anything else: bad JSON, a key twice, an unknown key, a value out of range."""
+    record: Record = read_json(data, Record)
+    if record.deck is not UNSET and record.fairness is not UNSET:
+        raise RecordError("", "deck and fairness are both there: exactly one of them must be")
+    seen: set[str] = set()
+    for seat in record.seats:
+        if fault := name_fault(seat):
+            raise RecordError("seats", f"{seat!r} {fault}")
+        if (plain := unicodedata.normalize("NFC", seat)) in seen:
+            raise RecordError("seats", f"{seat!r} is there twice")
+        seen.add(plain)
+    return record
+
+
+def read_json(data: bytes, kind: type[Any]) -> Any:
+    """A value of this kind from strict JSON: no key twice, no NaN, UTF-8 without a mark. Raises RecordError naming the place."""
+    if len(data) > MAX_BYTES:
+        raise RecordError("", f"{len(data)} bytes; at most {MAX_BYTES} are read")
+    if not data.strip():
+        raise RecordError("", "the file is empty")
+    try:
+        plain = json.loads(data.decode(), object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        return msgspec.convert(plain, kind)
+    except UnicodeDecodeError as error:
+        raise RecordError(f"byte {error.start}", "not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise RecordError(f"line {error.lineno}, column {error.colno}", error.msg) from None
+    except RecursionError:
+        raise RecordError("", "nested too deeply") from None
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at ")
+        raise RecordError(where.strip("`"), what) from None
+    except ValueError as error:  # raised by the hooks, and by json for numbers of thousands of digits
+        raise RecordError("", str(error)) from None
+
+
+def name_fault(name: str) -> str | None:
+    """What keeps a text from being a seat's name, as the end of a sentence; None if nothing does."""
+    if not name.strip() or name != name.strip():
+        return "is empty or has blanks at its ends"
+    if len(name) > MAX_NAME:
+        return f"has {len(name)} characters; at most {MAX_NAME} fit"
+    if any(unicodedata.category(char)[0] == "C" or char in "\u2028\u2029" for char in name):
+        return "holds a control character"
+    return None
+
+
+def replay(record: Record, variant: Variant, deck: Deck) -> Replay:
+    """Play a record again. Raises RecordError for a wrong deck, house rule, seat or round, and for the first round with an illegal list."""
+    cards = cards_of(record, deck)
+    try:
+        rules = msgspec.convert(dict(record.house_rules), variant.house_rules)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at `$.")
+        raise RecordError(f"house_rules {where.strip('`')}".strip(), what) from None
+    if len(record.rounds) > rules.rounds:
+        raise RecordError(f"round {rules.rounds + 1}", f"the house rule says {rules.rounds} rounds")
+    table, dealt = variant.set_up(deck, rules, record.seats, cards)
+    rounds: list[Round] = []
+    for number, sent in enumerate(record.rounds, start=1):
+        after, events = variant.adjudicate(table, _read_round(variant, table, number, sent.orders))
+        rounds.append(Round(table, events, after))
+        table = after
+    return Replay(dealt, tuple(rounds), variant.result(table))
+
+
+def cards_of(record: Record, deck: Deck) -> tuple[str, ...]:
+    """The cards of a record, top first: listed, or shuffled again from its secret. Raises RecordError if it holds neither, or another deck."""
+    if record.fairness is not UNSET:
+        fairness = record.fairness
+        if fairness.algorithm != ALGORITHM:
+            raise RecordError("fairness", f"unknown algorithm {fairness.algorithm!r}")
+        if fairness.secret is UNSET:
+            raise RecordError("fairness", "no deck: the game is not over")
+        secret = bytes.fromhex(fairness.secret)
+        assert len(secret) == SECRET_BYTES
+        return shuffled_deck(record.game, secret, fairness.setup, fairness.phrases, deck)
+    if record.deck is UNSET:
+        raise RecordError("", "no deck: the game is not over")
+    if faults := deck.faults(record.deck):
+        raise RecordError("deck", "; ".join(faults))
+    return record.deck
+
+
+def told(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:
+    """The record as `replay --json` prints it: with what happened in each round, and the result."""
+    document: dict[str, Any] = msgspec.to_builtins(record)
+    document.setdefault("house_rules", {})
+    rounds = document.pop("rounds")
+    played = zip(rounds, replayed.rounds, strict=True)
+    document["rounds"] = [sent | variant.record_round(r.before, r.events, r.after) for sent, r in played]
+    document["result"] = msgspec.to_builtins(replayed.result)
+    return document
+
+
+def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, str | None]) -> dict[str, Orders | None]:
+    awaited = variant.awaited(table)
+    for seat in sent:
+        if seat not in awaited:
+            raise RecordError(f"round {number}", f"orders of {seat!r}, who is not awaited")
+    orders: dict[str, Orders | None] = {}
+    for seat in awaited:
+        if seat not in sent:
+            raise RecordError(f"round {number}", f"nothing about {seat!r}: null means that no orders were received")
+        text = sent[seat]
+        try:
+            orders[seat] = None if text is None else variant.read_orders(table, seat, text)
+        except Refused as error:
+            raise RecordError(f"round {number}, {seat}", "the orders are refused", error.problems) from None
+    return orders
+
+
+def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    keys = [key for key, _ in pairs]
+    if twice := {key for key in keys if keys.count(key) > 1}:
+        raise ValueError(f"the key {sorted(twice)[0]!r} is there twice")
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a number")

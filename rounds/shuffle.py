@@ -1,0 +1,112 @@
+"""bohn-shuffle-1: a secret, committed to before anybody joins, becomes an order of cards that anybody can work out again.
+
+Integers are big-endian, text is UTF-8. Nothing here draws chance: the secret comes in.
+"""
+
+import hashlib
+import hmac
+import json
+import struct
+from collections.abc import Mapping
+
+from rounds.beans import Deck
+
+ALGORITHM = "bohn-shuffle-1"
+SETUP_FORMAT = "bohnenpost-setup/1"
+DECK_LABEL = "deck/main/0"
+SECRET_BYTES = 32
+NO_BEACON = b""
+
+
+def enc(*fields: str | bytes) -> bytes:
+    """Each field as its length in four bytes and its bytes, one after the other: no two lists of fields look alike."""
+    parts = [field.encode() if isinstance(field, str) else field for field in fields]
+    return b"".join(struct.pack(">I", len(part)) + part for part in parts)
+
+
+def canonical(value: object) -> bytes:
+    """The one way to write a JSON value that is hashed: keys sorted, no spaces, ASCII. Floats are not for it."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode("ascii")
+
+
+def setup_document(
+    variant: str, game: str, seats: tuple[str, ...], house_rules: Mapping[str, object], deck: Deck, level: int
+) -> dict[str, object]:
+    """What a deck depends on besides the secret: house rules written out in full, seats in the order of joining."""
+    return {
+        "format": SETUP_FORMAT,
+        "algorithm": ALGORITHM,
+        "level": level,
+        "variant": variant,
+        "game": game,
+        "seats": list(seats),
+        "house_rules": dict(house_rules),
+        "deck": [[variety.id, variety.cards] for variety in deck.varieties],
+    }
+
+
+def setup_hash(setup: Mapping[str, object]) -> bytes:
+    """SHA-256 of the set-up document in its canonical form."""
+    return hashlib.sha256(canonical(setup)).digest()
+
+
+def commitment(game: str, secret: bytes) -> bytes:
+    """What is published before anybody joins: it fixes the secret and reveals nothing of it. Raises ValueError unless it has 32 bytes."""
+    if len(secret) != SECRET_BYTES:
+        raise ValueError(f"the secret must have {SECRET_BYTES} bytes, not {len(secret)}")
+    return hashlib.sha256(enc("bohn1.commit", game, secret)).digest()
+
+
+def master_key(game: str, secret: bytes, hash_of_setup: bytes, phrases: Mapping[str, str]) -> bytes:
+    """The key all draws of a game hang on. `phrases`: per seat, sorted here by the seats' bytes; empty for level 1."""
+    pairs = sorted((seat.encode(), phrase.encode()) for seat, phrase in phrases.items())
+    flat = [part for pair in pairs for part in pair]
+    return _mac(secret, enc("bohn1.master", game, hash_of_setup, NO_BEACON, *flat))
+
+
+class Draw:
+    """The stream of numbers of one label. A label is used once per game, so draws added later move no other."""
+
+    def __init__(self, master: bytes, label: str) -> None:
+        """Start the stream of this label at its beginning."""
+        self._key = _mac(master, enc("bohn1.stream", label))
+        self._block = b""
+        self._blocks = 0
+
+    def word(self) -> int:
+        """The next 32 bits."""
+        if not self._block:
+            self._block = _mac(self._key, struct.pack(">Q", self._blocks))
+            self._blocks += 1
+        word, self._block = int.from_bytes(self._block[:4], "big"), self._block[4:]
+        return word
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to bound-1, all equally likely: words that would favour the small ones are dropped. 1 ≤ bound ≤ 2³²."""
+        if not 1 <= bound <= 2**32:
+            raise ValueError(f"the bound must lie between 1 and 2**32, not {bound}")
+        limit = 2**32 - 2**32 % bound
+        while (word := self.word()) >= limit:
+            pass
+        return word % bound
+
+    def shuffle(self, size: int) -> list[int]:
+        """The numbers 0 to size-1 in an order all of which are equally likely (Fisher–Yates from the end)."""
+        numbers = list(range(size))
+        for last in range(size - 1, 0, -1):
+            other = self.below(last + 1)
+            numbers[last], numbers[other] = numbers[other], numbers[last]
+        return numbers
+
+
+def shuffled_deck(
+    game: str, secret: bytes, setup: Mapping[str, object], phrases: Mapping[str, str], deck: Deck
+) -> tuple[str, ...]:
+    """The cards of a game, top first."""
+    base = deck.base_order()
+    master = master_key(game, secret, setup_hash(setup), phrases)
+    return tuple(base[number] for number in Draw(master, DECK_LABEL).shuffle(len(base)))
+
+
+def _mac(key: bytes, message: bytes) -> bytes:
+    return hmac.digest(key, message, "sha256")
