@@ -64,7 +64,8 @@ def connect(path: Path) -> Database:
 def write(db: Database) -> Iterator[None]:
     """The one way to change rows: holds the write lock from the first statement to the commit.
 
-    Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing changed. Refused inside another `write`.
+    Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing changed. Refused inside another
+    `write`.
     """
     db.conn.execute("PRAGMA query_only=0")
     try:

@@ -1,6 +1,7 @@
 """Close one due round, exactly once, however many processes try.
 
-The round is worked out without a lock and stored in one short transaction, which checks that nothing has changed meanwhile. There is no
+The round is worked out without a lock and stored in one short transaction, which checks that nothing has changed meanwhile.
+There is no
 state in between, so whatever crashes, the next call goes on from the database.
 """
 
@@ -42,9 +43,11 @@ def next_due(db: Database, now: int) -> Game | None:
 
 
 def close_one(db: Database, now: int, mail_domain: str, done: list[Closing] | None = None) -> bool:
-    """Close the round of one due game: result, next deadline and a queued mail for each seat, in one transaction. False if none is due.
+    """Close the round of one due game: result, next deadline and a queued mail for each seat, in one transaction. False if none
+    is due.
 
-    What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times; the others go on.
+    What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times;
+    the others go on.
     """
     game = next_due(db, now)
     if game is None:

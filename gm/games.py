@@ -27,7 +27,10 @@ class Refusal(Exception):
 def new_game(
     db: Database, *, game: str, name: str, variant: str, house_rules: dict[str, Any], gm: tuple[str, str], rule: Rule, now: int
 ) -> Game:
-    """A game that nobody can join yet. `gm`: name and address. Raises Refusal for an id that is taken or odd, or bad house rules."""
+    """A game that nobody can join yet. `gm`: name and address.
+
+    Raises Refusal for an id that is taken or odd, or bad house rules.
+    """
     if not GAME_ID.fullmatch(game):
         raise Refusal(f"the id of a game has 1 to 32 of a-z, 0-9 and -, not {game!r}")
     for text in (name, gm[0]):
@@ -57,7 +60,10 @@ def new_game(
 
 
 def open_game(db: Database, game: str) -> Game:
-    """Draw the secret and publish its commitment: from now on seats can be taken, and nothing of the set-up but them can change."""
+    """Draw the secret and publish its commitment:
+
+    from now on seats can be taken, and nothing of the set-up but them can change.
+    """
     with write(db):
         _in_status(db, game, "draft", "it was opened before")
         secret = secrets.token_bytes(SECRET_BYTES)
@@ -99,7 +105,10 @@ def add_seat(
 
 
 def start_game(db: Database, game: str, mail_domain: str, now: int) -> Game:
-    """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction. Raises Refusal without seats."""
+    """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction.
+
+    Raises Refusal without seats.
+    """
     with write(db):
         found = _in_status(db, game, "open", "it must be open, and can start only once")
         seats = store.seats(db, game)

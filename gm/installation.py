@@ -1,6 +1,5 @@
 """One installation is one folder: database, settings, link key, mails. This opens it and hands its parts out."""
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -88,7 +87,7 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
 
 def _make(home: Path, file: Path, key_file: Path) -> bool:
     home.mkdir(parents=True, exist_ok=True)
-    os.chmod(home, 0o700)
+    home.chmod(0o700)
     if not key_file.exists():
         links.new_key(key_file)
     db.create(file)

@@ -16,7 +16,7 @@ KEY_BYTES = 32
 
 def new_key(file: Path) -> None:
     """A fresh link key in a file that only its owner may read."""
-    with open(file, "xb", opener=_private) as out:  # noqa: PTH123  # Path.open knows no opener
+    with open(file, "xb", opener=_private) as out:  # Path.open knows no opener
         out.write(secrets.token_bytes(KEY_BYTES))
 
 

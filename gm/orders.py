@@ -13,7 +13,10 @@ MAX_TO_GM = 300
 
 
 class Late(Exception):
-    """The list did not arrive in time, or is for another round than the open one. Nothing was stored. `game` is the game as it is now."""
+    """The list did not arrive in time, or is for another round than the open one. Nothing was stored.
+
+    `game` is the game as it is now.
+    """
 
     def __init__(self, game: Game) -> None:
         """Keep the game."""
@@ -33,7 +36,8 @@ def save_orders(
 ) -> Receipt:
     """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
 
-    Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again makes no new
+    Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again
+    makes no new
     one and no mail. Raises Late with nothing stored.
     """
     with write(db):

@@ -57,7 +57,8 @@ def queue(
 def write_one(db: Database, installation: Installation, now: int) -> bool:
     """Write all waiting mails of one kind for one round of one game, in one transaction; False if none waits.
 
-    Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others are not touched.
+    Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
+    are not touched.
     """
     first = store.select_one(db, Mail, "SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL ORDER BY id LIMIT 1")
     if first is None:

@@ -90,7 +90,10 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         return bean(variety, "one" if count == 1 else "many")
 
     def sentence(value: Any) -> str:
-        """An event or a problem in words: one macro each in events.txt and problems.txt. Plain text, escaped where it is put into HTML."""
+        """An event or a problem in words: one macro each in events.txt and problems.txt.
+
+        Plain text, escaped where it is put into HTML.
+        """
         if isinstance(value, Problem):
             file, name = "problems.txt", value.code
         else:

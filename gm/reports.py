@@ -49,7 +49,8 @@ def report(db: Database, game: Game, number: int) -> Report:
 
 
 def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> Iterator[Report]:
-    """The reports of consecutive closed rounds, newest first; of all rounds if none are named. The first one needs the round before it.
+    """The reports of consecutive closed rounds, newest first; of all rounds if none are named. The first one needs the round
+    before it.
 
     Raises LookupError if a named round is not closed.
     """

@@ -8,7 +8,9 @@ from msgspec import Meta, Struct
 
 
 class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """Deadlines on these weekdays (0 = Monday) at this time of day in this zone, every n weeks counted from the week of `since`."""
+    """Deadlines on these weekdays (0 = Monday) at this time of day in this zone, every n weeks counted from the week of
+    `since`.
+    """
 
     weekdays: Annotated[tuple[Annotated[int, Meta(ge=0, le=6)], ...], Meta(min_length=1)]
     at: time
@@ -20,7 +22,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
 def next_deadline(rule: Rule, after: int) -> int:
     """The first deadline later than `after`, both in UTC seconds.
 
-    A time that the change of the clocks skips is moved on, one that comes twice is taken the first time, and each day has one at most.
+    A time that the change of the clocks skips is moved on, one that comes twice is taken the first time, and each day has one
+    at most.
     """
     zone, first = ZoneInfo(rule.zone), rule.since - timedelta(rule.since.weekday())
     instant = datetime.fromtimestamp(after, UTC)

@@ -12,7 +12,6 @@ from rounds.events import AnyEvent
 from rounds.shuffle import shuffled_deck
 from rounds.variant import Table, Variant, find
 
-
 Row = TypeVar("Row", bound=Struct)
 
 

@@ -39,7 +39,10 @@ class Done(Struct, frozen=True):
 
 
 def work(installation: Installation, now: int | None = None) -> Done:
-    """One pass over everything that is due. Raises sqlite3.OperationalError if the database stays locked; the next pass goes on."""
+    """One pass over everything that is due. Raises sqlite3.OperationalError if the database stays locked;
+
+    the next pass goes on.
+    """
     now = clock.now() if now is None else now
     domain = installation.config.mail_domain
     with installation.connection() as db:

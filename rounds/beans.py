@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Variety:
-    """One kind of bean: `cards` of them are in the deck; `beanometer[n-1]` beans of a field earn n talers, 0 = no such tier (P1)."""
+    """One kind of bean: `cards` of them are in the deck;
+
+    `beanometer[n-1]` beans of a field earn n talers, 0 = no such tier (P1).
+    """
 
     id: str
     cards: int

@@ -1,6 +1,7 @@
 """Order text and orders, stacks as text: what every door reads and writes (form, command line, record, later mail and API).
 
-Reading is generous and never guesses: what is not understood becomes a `Problem` with its place, a stable code and, where one is near, a
+Reading is generous and never guesses: what is not understood becomes a `Problem` with its place, a stable code and, where one
+is near, a
 hint in our notation. Whether an order is *legal* is for the variant to say.
 """
 
@@ -55,7 +56,8 @@ class Place(Struct, frozen=True):
 class Problem(Struct, frozen=True, kw_only=True):
     """One thing wrong with a list: a stable code, where it stands, and the numbers for a sentence in any language.
 
-    `order` is the number of the order in the list from 1, None for a problem of the list as a whole. Which of the other values are set
+    `order` is the number of the order in the list from 1, None for a problem of the list as a whole. Which of the other values
+    are set
     depends on the code; `templates/problems.txt` has the sentence for each.
     """
 
@@ -221,7 +223,10 @@ def _not_understood(place: Place, number: int, before: str, behind: str) -> Prob
 
 
 def _is_strange(word: str, i: int) -> bool:
-    """Whether a character has no business in orders: anything but ASCII that prints, Latin letters, fractions, and ü in two characters."""
+    """Whether a character has no business in orders:
+
+    anything but ASCII that prints, Latin letters, fractions, and ü in two characters.
+    """
     char = word[i]
     if char.isascii():
         return not char.isprintable()
@@ -230,15 +235,15 @@ def _is_strange(word: str, i: int) -> bool:
     return not unicodedata.name(char, "").startswith("LATIN ") and unicodedata.numeric(char, 1.0).is_integer()
 
 
-_SIGNS = str.maketrans({"×": "x", "*": "x", "→": ">", ":": ">", "(": ">", ")": ""})  # noqa: RUF001  # what people type for x
-_DASHES = frozenset("-–—−_")  # noqa: RUF001  # what people type for a pass
+_SIGNS = str.maketrans({"×": "x", "*": "x", "→": ">", ":": ">", "(": ">", ")": ""})  # what people type for x
+_DASHES = frozenset("-–—−_")  # what people type for a pass
 _ONE_ORDER = r"(?:[0-9]+(?:x[0-9]+)?(?:>[a-c])?|[hepu][a-c])"
 
 
 def _hint(word: str, before: str, behind: str) -> str | None:
     """What was probably meant, in our notation, or None. `before` and `behind`: the rest of the line."""
     plain = unicodedata.normalize("NFC", word).lower()
-    if set(plain) <= _DASHES or (before.split()[-1:] and before.split()[-1].lower() + plain in PASS_WORDS):
+    if set(plain) <= _DASHES or (before.split()[-1:] and before.rsplit(maxsplit=1)[-1].lower() + plain in PASS_WORDS):
         return "pass"
     if re.fullmatch(rf"{_ONE_ORDER}", signs := plain.replace("->", ">").translate(_SIGNS)):
         return _tidy(signs)

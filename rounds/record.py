@@ -52,7 +52,10 @@ class Fairness(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A game: what it was played with and everything that was ordered. Exactly one of `deck` (top first) and `fairness` once it is over."""
+    """A game: what it was played with and everything that was ordered.
+
+    Exactly one of `deck` (top first) and `fairness` once it is over.
+    """
 
     format: Literal["bohnenpost/1"]
     variant: str
@@ -129,7 +132,10 @@ def name_fault(name: str) -> str | None:
 
 
 def replay(record: Record, variant: Variant, deck: Deck) -> Replay:
-    """Play a record again. Raises RecordError for a wrong deck, house rule, seat or round, and for the first round with an illegal list."""
+    """Play a record again.
+
+    Raises RecordError for a wrong deck, house rule, seat or round, and for the first round with an illegal list.
+    """
     cards = cards_of(record, deck)
     try:
         rules = msgspec.convert(dict(record.house_rules), variant.house_rules)
@@ -148,7 +154,10 @@ def replay(record: Record, variant: Variant, deck: Deck) -> Replay:
 
 
 def cards_of(record: Record, deck: Deck) -> tuple[str, ...]:
-    """The cards of a record, top first: listed, or shuffled again from its secret. Raises RecordError if it holds neither, or another deck."""
+    """The cards of a record, top first: listed, or shuffled again from its secret.
+
+    Raises RecordError if it holds neither, or another deck.
+    """
     if record.fairness is not UNSET:
         fairness = record.fairness
         if fairness.algorithm != ALGORITHM:

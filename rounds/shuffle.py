@@ -51,7 +51,10 @@ def setup_hash(setup: Mapping[str, object]) -> bytes:
 
 
 def commitment(game: str, secret: bytes) -> bytes:
-    """What is published before anybody joins: it fixes the secret and reveals nothing of it. Raises ValueError unless it has 32 bytes."""
+    """What is published before anybody joins: it fixes the secret and reveals nothing of it.
+
+    Raises ValueError unless it has 32 bytes.
+    """
     if len(secret) != SECRET_BYTES:
         raise ValueError(f"the secret must have {SECRET_BYTES} bytes, not {len(secret)}")
     return hashlib.sha256(enc("bohn1.commit", game, secret)).digest()

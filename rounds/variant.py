@@ -49,7 +49,10 @@ class BadForm(Exception):
 
 
 class Controls(Struct, frozen=True):
-    """The state of an order form, for a page to show: the value of each single control, the ticks of each group, the box "I plant nothing"."""
+    """The state of an order form, for a page to show:
+
+    the value of each single control, the ticks of each group, the box "I plant nothing".
+    """
 
     chosen: dict[str, str] = {}
     ticked: dict[str, tuple[str, ...]] = {}

@@ -1,4 +1,7 @@
-"""`bohnenpost`: everything the service does, from a shell. Exit status: 0 done, 1 an honest no, 2 wrong call, 3 can't work here, 75 busy."""
+"""`bohnenpost`: everything the service does, from a shell. Exit status:
+
+0 done, 1 an honest no, 2 wrong call, 3 can't work here, 75 busy.
+"""
 
 import logging
 import os

@@ -34,7 +34,7 @@ def group() -> None:
 @click.option("--every", type=click.IntRange(1, 52), default=2, show_default=True, help="A deadline every so many weeks.")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule, like nmr_empty=true. Repeatable.")
 @click.pass_obj
-def new(  # noqa: PLR0913  # one parameter per option
+def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     home: Any, game: str, name: str | None, variant: str | None, gm_name: str, gm_address: str, days: str, at: str,
     zone: str, every: int, rules: tuple[str, ...],
 ) -> None:  # fmt: skip

@@ -103,7 +103,10 @@ def _variant(name: str) -> Variant:
 
 
 def _cases(file: Path, variant: str | None = None) -> list[tuple[Variant, Case]]:
-    """The cases of a file. A JSON file names its variant in its schema; a TOML file belongs to the folder's, or to the only variant with cases."""
+    """The cases of a file. A JSON file names its variant in its schema;
+
+    a TOML file belongs to the folder's, or to the only variant with cases.
+    """
     document: Any = seeds.load(file) if file.suffix == ".toml" else read_json(_bytes(file), dict)
     named = str(document.get("schema", "")).removeprefix("bohnenpost-").partition("-cases/")[0] or variant
     having = [find(name) for name in ([named] if named in variant_names() else variant_names())]

@@ -39,7 +39,10 @@ def serve(home: Any, *, no_scheduler: bool) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def run(home: Any, *, dry_run: bool, as_json: bool) -> None:
-    """Do all that is due now, once: close rounds, write and send mail. For cron; safe to run at any time, from any number of processes."""
+    """Do all that is due now, once: close rounds, write and send mail. For cron;
+
+    safe to run at any time, from any number of processes.
+    """
     installation = home.open()
     if dry_run:
         with installation.connection() as db:

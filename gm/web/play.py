@@ -235,6 +235,7 @@ def _form(
         press=press,
         to_gm=to_gm,
         form_template=for_variant(variant.name, "form.html"),
+        where_template=for_variant(variant.name, "where.html"),
         absent_steps=variant.preview(table, seat.name, variant.stand_in(table, seat.name)),
         **result,
     )

@@ -16,7 +16,8 @@ TICK_SECONDS = 10
 def serve(app: Flask, host: str, port: int, tick: Callable[[], object] | None, ready: Callable[[], None]) -> None:
     """Serve pages until SIGTERM or Ctrl-C; with a tick also close rounds and send mail, every ten seconds.
 
-    `ready` is called once the socket listens. Requests and the tick that run at the end are finished. Raises OSError if the port is taken.
+    `ready` is called once the socket listens. Requests and the tick that run at the end are finished. Raises OSError if the
+    port is taken.
     """
     scheduler = BackgroundScheduler(timezone=UTC)
     if tick:

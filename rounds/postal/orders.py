@@ -27,7 +27,8 @@ class Progress(NamedTuple):
 def read_orders(table: Table, seat: str, text: str) -> Orders:
     """Checked orders from text, every one with its field and number; () for a pass.
 
-    Raises Refused with every problem of the list: what can't be read, and what is not allowed, each order judged as if the refused ones
+    Raises Refused with every problem of the list: what can't be read, and what is not allowed, each order judged as if the
+    refused ones
     before it were not there (P37, P38).
     """
     reading = notation.read(text)
@@ -58,7 +59,10 @@ def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
 
 
 def write_orders(table: Table, orders: Orders) -> str:
-    """The canonical text: always the field, the number only where cards of the stack stay (P39, P40); `pass` for no orders (P31)."""
+    """The canonical text: always the field, the number only where cards of the stack stay (P39, P40);
+
+    `pass` for no orders (P31).
+    """
     position, taken, words = 0, 0, []
     for order in orders:
         if isinstance(order, Plant):
@@ -86,7 +90,10 @@ Checked = tuple[Order, Progress, Planted | Harvested | Plowed]
 
 
 def check(table: Table, seat: str, progress: Progress, order: Order) -> Checked | Problem:
-    """The order with everything spelled out, the progress after it and what happened; or the first problem that fits, without its place."""
+    """The order with everything spelled out, the progress after it and what happened;
+
+    or the first problem that fits, without its place.
+    """
     match order:
         case Plant():
             return _plant(table, seat, progress, order)

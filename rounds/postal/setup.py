@@ -28,7 +28,10 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Table(Struct, frozen=True):
-    """A position of the game. `round` is the one that waits for orders; past the last round the game is over and the farms stand unharvested."""
+    """A position of the game. `round` is the one that waits for orders;
+
+    past the last round the game is over and the farms stand unharvested.
+    """
 
     deck: Deck
     rules: HouseRules
@@ -76,7 +79,8 @@ def deal(
 ) -> tuple[tuple[Stack, ...], tuple[str, ...], tuple[AnyEvent, ...]]:
     """Row, discard pile and events of the deal of a round: eight cards from `pile`, then the cascade.
 
-    While the top of the discard pile is of a variety in the row it moves onto the lowest position of that variety (P13, P14); the first
+    While the top of the discard pile is of a variety in the row it moves onto the lowest position of that variety (P13, P14);
+    the first
     top card that does not match ends it (P15).
     """
     drawn = tuple(pile[:ROW])

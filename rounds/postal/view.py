@@ -1,4 +1,7 @@
-"""What a seat, or everybody, may see; and what the record says of a round. In this game only the order of the draw pile is hidden (P43, P48)."""
+"""What a seat, or everybody, may see; and what the record says of a round.
+
+In this game only the order of the draw pile is hidden (P43, P48).
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -33,9 +36,17 @@ class FarmView(Struct, frozen=True):
     on_fields: int
     rank: int
 
+    @property
+    def total(self) -> int:
+        """Purse and fields together."""
+        return self.talers + self.on_fields
+
 
 class VarietyView(Struct, frozen=True):
-    """A variety: cards in the game, cards still in the draw pile (P47), beans for one talers, two, three, four (0: no such tier)."""
+    """A variety: cards in the game, cards still in the draw pile (P47), beans for one talers, two, three, four (0:
+
+    no such tier).
+    """
 
     id: str
     cards: int
