@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -34,7 +34,7 @@ class Config:
     smtp_tls: str = "starttls"
     """`starttls`, `tls` (from the first byte) or `none` (only to this machine)."""
     smtp_user: str = ""
-    smtp_password: str = ""
+    smtp_password: str = field(default="", repr=False)
 
     @property
     def mail_domain(self) -> str:
@@ -79,7 +79,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
 
 
 def _typed(where: str, key: str, value: object) -> str | int:
-    kinds = {field.name: type(field.default) for field in fields(Config)}
+    kinds = {known.name: type(known.default) for known in fields(Config)}
     if key not in kinds:
         near = get_close_matches(key, kinds, n=1)
         raise BadConfig(f"{where}: there is no such setting" + (f"; did you mean {near[0]}?" if near else ""))

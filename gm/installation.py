@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -22,7 +22,7 @@ class Installation:
 
     home: Path
     config: Config
-    link_key: bytes
+    link_key: bytes = field(repr=False)
 
     @property
     def database(self) -> Path:

@@ -247,6 +247,9 @@ def _hint(word: str, before: str, behind: str) -> str | None:
         return "pass"
     if re.fullmatch(rf"{_ONE_ORDER}", signs := plain.replace("->", ">").translate(_SIGNS)):
         return _tidy(signs)
+    seen = "".join(" " if char.isspace() else char for char in plain if char.isprintable() or char.isspace())
+    if seen != plain and (PLANT.fullmatch(seen) or CLEAR.fullmatch(seen)):
+        return _tidy(seen)
     if m := re.fullmatch(r"([1-9])(?:-|\.\.\.?)([1-9])", plain):
         return " ".join(str(n) for n in range(int(m[1]), int(m[2]) + 1)) or None
     if re.fullmatch(r"[1-9](?:[+/&][1-9])+", plain):

@@ -181,8 +181,9 @@ def told(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:
     rounds = document.pop("rounds")
     played = zip(rounds, replayed.rounds, strict=True)
     document["rounds"] = [sent | variant.record_round(r.before, r.events, r.after) for sent, r in played]
-    document["result"] = msgspec.to_builtins(replayed.result)
-    return document
+    document["result"] = replayed.result
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
+    return plain
 
 
 def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, str | None]) -> dict[str, Orders | None]:

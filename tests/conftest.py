@@ -1,0 +1,92 @@
+"""The house of most tests: a real installation in a folder of its own, at an hour of our choosing."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import time_machine
+from hypothesis import settings
+from sqlite_utils import Database
+
+from gm import clock, games, store
+from gm.installation import Installation, open_installation
+from gm.schedule import Rule
+from gm.web import create_app
+from tests.postbox import Postbox, running
+
+settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
+settings.load_profile("house")
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+EVERY_SUNDAY = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 11, 16))
+SUNDAY = int(datetime(2026, 11, 22, 19, 0, tzinfo=UTC).timestamp())
+"""The first deadline of `ackerwinde`: 20:00 in Berlin."""
+
+
+@pytest.fixture
+def hour() -> Iterator[Any]:
+    """A clock that stands still at noon; `hour.move_to` moves it."""
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def house(tmp_path: Path, hour: Any) -> Installation:
+    """A fresh installation."""
+    return open_installation(tmp_path / "house", {}, create=True)
+
+
+@pytest.fixture
+def db(house: Installation) -> Iterator[Database]:
+    """A connection to its database."""
+    with house.connection() as connection:
+        yield connection
+
+
+def seat_game(house: Installation, game: str = "ackerwinde", **rules: Any) -> None:
+    """A game that is open, with the cast at the table."""
+    with house.connection() as db:
+        games.new_game(
+            db, game=game, name=game.capitalize(), variant="postal", house_rules=rules, gm=("Uli", "uli@example.org"),
+            rule=EVERY_SUNDAY, now=clock.now(),
+        )  # fmt: skip
+        games.open_game(db, game)
+        for name, language in (("Anna", "de"), ("Bert", "en"), ("Cem", "de")):
+            address = f"{name.lower()}@{game}.example.org"
+            games.add_seat(db, house.link_key, game=game, name=name, address=address, language=language)
+
+
+def start(house: Installation, game: str = "ackerwinde") -> None:
+    """Deal its first row."""
+    with house.connection() as db:
+        games.start_game(db, game, house.config.mail_domain, clock.now())
+
+
+@pytest.fixture
+def ackerwinde(house: Installation, db: Database) -> store.Game:
+    """A game that has just started: Anna and Cem read German, Bert English; the first deadline is on Sunday, 20:00 in Berlin."""
+    seat_game(house)
+    start(house)
+    return games.existing(db, "ackerwinde")
+
+
+@pytest.fixture
+def web(house: Installation) -> Any:
+    """A browser of the poor: the pages without a network."""
+    return create_app(house).test_client()
+
+
+@pytest.fixture
+def link(house: Installation, ackerwinde: store.Game) -> dict[str, str]:
+    """The paths of the personal links, by name."""
+    base = house.config.base_url
+    return {name: house.seat_url("ackerwinde", name, 1).removeprefix(base) for name in ("Anna", "Bert", "Cem", "Dörte")}
+
+
+@pytest.fixture
+def postbox() -> Iterator[tuple[Postbox, int]]:
+    """A real SMTP server and its port."""
+    with running() as both:
+        yield both

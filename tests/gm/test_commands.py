@@ -1,0 +1,207 @@
+"""The commands, as somebody at a shell meets them: what they print, and their exit status."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from gm.cli import main
+from gm.games import existing
+from gm.installation import Installation
+from gm.paths import SEEDS
+from gm.store import Game
+
+from tests.conftest import SUNDAY
+from tests.house import shuffled
+
+GAMES = SEEDS / "postal" / "games"
+RESULTS = tomllib.loads((GAMES / "results.toml").read_text(encoding="utf-8"))
+
+
+def bohnenpost(*args: object, home: Path | None = None, status: int = 0, **env: str) -> Result:
+    where = ["--home", str(home)] if home else []
+    result = CliRunner().invoke(main, [*where, *map(str, args)], env=env)
+    assert result.exit_code == status, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_a_recorded_game_ends_as_it_is_written(name: str) -> None:
+    told = json.loads(bohnenpost("replay", GAMES / f"{name}.json", "--json").output)
+    assert told["result"]["talers"] == RESULTS[name]["talers"]
+    last = told["rounds"][-1]
+    pile = [*reversed(last["unused"]), *last["discard"]]
+    assert " ".join(pile) == RESULTS[name]["discard"]
+
+
+def test_every_recorded_game_has_its_result_and_the_other_way_round() -> None:
+    assert {file.stem for file in GAMES.glob("*.json")} == set(RESULTS)
+    assert len(RESULTS) >= 5
+
+
+def test_replay_tells_the_game_in_words_in_both_languages() -> None:
+    english = bohnenpost("replay", GAMES / "one-round.json").output
+    german = bohnenpost("replay", GAMES / "one-round.json", "--lang", "de").output
+    assert "Round 1" in english
+    assert "Anna: " in english
+    assert "Runde 1" in german
+    assert "Taler" in german
+
+
+def test_b144_a_bad_record_is_refused_and_the_others_are_still_played(tmp_path: Path) -> None:
+    bad = json.loads((GAMES / "wild.json").read_text(encoding="utf-8"))
+    bad["rounds"][6]["orders"]["Anna"] = "9 HX bohne"
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps(bad), encoding="utf-8")
+    result = bohnenpost("replay", GAMES / "alone.json", file, GAMES / "robots.json", "--json", status=1)
+    assert [json.loads(line)["game"] for line in result.stdout.splitlines()] == ["alone", "robots"]
+    assert f"{file}: round 7, Anna: the orders are refused" in result.stderr
+    for code in ("RANGE at line 1, column 1", "BAD_FIELD at line 1, column 3", "WORD at line 1, column 6"):
+        assert code in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [("", "empty"), ("{}", "missing required field"), ('{"format": "bohnenpost/9"}', "bohnenpost/9"), ("[1, 2", "line 1")],
+)
+def test_b135_what_is_no_record_is_refused_by_its_file(tmp_path: Path, content: str, words: str) -> None:
+    file = tmp_path / "no-record.json"
+    file.write_text(content, encoding="utf-8")
+    result = bohnenpost("replay", file, "--json", status=1)
+    assert result.stdout == ""
+    assert result.stderr.startswith(f"{file}: ")
+    assert words in result.stderr
+
+
+def test_b136_an_unknown_variant_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "skat.json"
+    record = {"format": "bohnenpost/1", "variant": "skat", "game": "x", "seats": ["Anna"], "deck": list(shuffled(1)), "rounds": []}
+    file.write_text(json.dumps(record), encoding="utf-8")
+    assert "no variant is called 'skat'" in bohnenpost("replay", file, status=1).stderr
+
+
+def test_replay_of_what_is_not_there(tmp_path: Path) -> None:
+    assert "No such file" in bohnenpost("replay", tmp_path / "none.json", status=1).stderr
+    assert bohnenpost("replay", tmp_path, status=2)
+    assert bohnenpost("replay", status=2)
+
+
+def test_all_rule_cases_hold() -> None:
+    assert "cases, all hold" in bohnenpost("cases").output
+
+
+def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:
+    exchange = {
+        "schema": "bohnenpost-postal-cases/1",
+        "varieties": {},
+        "cases": [
+            {
+                "id": "X.1", "title": "A wrong one", "kind": "round", "options": {}, "rests_on": "nothing", "rulings": [],
+                "given": {"row": [["bush", 1], ["magic", 2]], "discard": ["mung"], "players": {"Anna": {"fields": [None, None, None], "talers": 0}}},
+                "orders": {"Anna": [{"op": "plant", "pos": 2, "n": 1}]},
+                "expect": {"players": {"Anna": {"fields": [["magic", 2], None, None], "talers": 0, "errors": []}}},
+            }
+        ],
+    }  # fmt: skip
+    file = tmp_path / "cases.json"
+    file.write_text(json.dumps(exchange), encoding="utf-8")
+    out = bohnenpost("cases", file, status=1).output
+    for line in ("X.1 A wrong one", "row        bush magic*2", "Anna: 2x1", "after: expected Anna: magic*2 - - 0, found Anna: magic - - 0", "not all hold"):
+        assert line in out
+    exchange["cases"][0]["expect"]["players"]["Anna"]["fields"] = [["magic", 1], None, None]  # type: ignore[index]
+    file.write_text(json.dumps(exchange), encoding="utf-8")
+    assert bohnenpost("cases", file).output == "1 cases, all hold\n"
+
+
+@pytest.mark.parametrize("content", ['{"schema": "other/1", "cases": []}', "[]", "{", '{"schema": "bohnenpost-postal-cases/1", "cases": [{"id": "A"}]}'])
+def test_a_file_that_holds_no_cases_is_refused(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "cases.json"
+    file.write_text(content, encoding="utf-8")
+    assert "not readable as rule cases" in bohnenpost("cases", file, status=1).output
+
+
+def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
+    home = tmp_path / "club"
+    bohnenpost("game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", "--on", "wed,sat", "--rule", "rounds=3", home=home)
+    out = bohnenpost("game", "open", "beinwell", home=home).output
+    assert "commitment" in out
+    bohnenpost("game", "seat", "beinwell", "--name", "Anna", "--address", "anna@example.org", home=home)
+    bohnenpost("game", "seat", "beinwell", "--name", "Rosa", "--robot", home=home)
+    out = bohnenpost("game", "start", "beinwell", home=home).output
+    assert "2026-11-21T20:00:00+01:00" in out
+    facts = json.loads(bohnenpost("game", "show", "beinwell", "--json", home=home).output)
+    assert facts["house_rules"]["rounds"] == 3
+    assert [(seat["name"], seat["ordered"]) for seat in facts["seats"]] == [("Anna", False), ("Rosa", False)]
+    done = bohnenpost("run", home=home).output
+    assert "1 mails sent" in done
+    facts = json.loads(bohnenpost("game", "list", "--json", home=home).output)
+    assert [seat["ordered"] for seat in facts["seats"]] == [False, True]
+    assert "beinwell             running       1  2026-11-21T20:00:00+01:00 1 of 2" in bohnenpost("game", "list", home=home).output
+    assert bohnenpost("game", "comment", "beinwell", "Moin", home=home)
+
+
+def test_run_says_what_it_did_and_nothing_twice(house: Installation, ackerwinde: Game, hour: Any) -> None:
+    bohnenpost("run", home=house.home)
+    assert bohnenpost("run", home=house.home).output == "nothing due\n"
+    hour.move_to(SUNDAY)
+    assert "would close ackerwinde" in bohnenpost("run", "--dry-run", home=house.home).output
+    with house.connection() as db:
+        assert existing(db, "ackerwinde").round == 1
+    out = bohnenpost("run", home=house.home).output
+    assert "ackerwinde                           1  0 of 3" in out
+    assert "3 mails sent" in out
+    hour.move_to(SUNDAY + 7 * 86400)
+    done = json.loads(bohnenpost("run", "--json", home=house.home).output)
+    assert done["closed"] == [{"game": "ackerwinde", "round": 2, "seats": 3, "absent": 3}]
+
+
+def test_export_of_a_running_game_is_public_only_and_not_replayed(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    record = json.loads(bohnenpost("export", "ackerwinde", home=house.home).output)
+    assert set(record) == {"format", "variant", "game", "seats", "house_rules", "rounds"}
+    file = tmp_path / "running.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    assert "no deck: the game is not over" in bohnenpost("replay", file, status=1).stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "words"),
+    [
+        (["gmae"], 2, "No such command"),  # B114
+        (["game", "show", "nothing"], 2, "there is no game 'nothing'; there are: ackerwinde"),
+        (["game", "start", "ackerwinde"], 2, "ackerwinde is running, not open"),
+        (["game", "seat", "ackerwinde", "--name", "X"], 2, "--address is missing"),
+        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--at", "24:00"], 2, "like 20:00"),  # B116
+        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--zone", "Mars/Olympus"], 2, "Europe/Berlin"),
+        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--zone", "../../etc/passwd"], 2, "Europe/Berlin"),
+        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--on", "8"], 2, "weekdays are"),  # B117
+        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--every", "0"], 2, "0"),
+        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds"], 2, "KEY=VALUE"),
+        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds=13"], 2, "rounds"),
+        (["export", "nothing"], 2, "there is no game"),
+    ],
+)
+def test_a_wrong_call_says_what_is_wrong(house: Installation, ackerwinde: Game, args: list[str], status: int, words: str) -> None:
+    assert words in bohnenpost(*args, home=house.home, status=status).output
+
+
+def test_b115_an_environment_that_cannot_work_is_told_with_a_cure(tmp_path: Path, house: Installation) -> None:
+    assert "no installation here" in bohnenpost("run", home=tmp_path / "none", status=3).output
+    assert "did you mean smtp_host" in bohnenpost("run", home=house.home, status=3, BOHNENPOST_SMPT_HOST="x").output
+    house.database.write_bytes(b"no database" * 100)
+    assert "not a database" in bohnenpost("run", home=house.home, status=3).output
+
+
+def test_every_command_has_help() -> None:
+    def walk(command: Any, path: tuple[str, ...]) -> None:
+        assert command.help, path
+        assert bohnenpost(*path, "--help").output.startswith("Usage:")
+        for name, inner in getattr(command, "commands", {}).items():
+            walk(inner, (*path, name))
+
+    walk(main, ())
+
+

@@ -1,0 +1,111 @@
+"""The database is opened safely and changed in one way only."""
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from gm.db import PRAGMAS, NotOurs, connect, create, write
+from gm.installation import Installation
+from gm.migrations import STEPS, NewerSchema, is_current, migrate, schema
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    file = tmp_path / "empty.db"
+    create(file)
+    return file
+
+
+def test_every_connection_is_durable_strict_and_read_only_outside_write(house: Installation) -> None:
+    with house.connection() as db:
+        assert {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS} == PRAGMAS
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            db.table("meta").insert({"key": "a", "value": "b"})
+        strict = db.execute("SELECT name FROM pragma_table_list WHERE strict = 0 AND name NOT LIKE 'sqlite_%'").fetchall()
+        assert [name for (name,) in strict] == ["_sqlite_migrations"]
+
+
+def test_a_write_that_fails_changes_nothing_and_frees_the_lock(db: Database, house: Installation) -> None:
+    with pytest.raises(ZeroDivisionError), write(db):
+        db.table("meta").insert({"key": "a", "value": "b"})
+        raise ZeroDivisionError
+    with house.connection() as other, write(other):
+        assert other.execute("SELECT count(*) FROM meta WHERE key = 'a'").fetchone()[0] == 0
+
+
+def test_f07_a_write_holds_the_lock_from_its_first_statement(db: Database, house: Installation) -> None:
+    statements: list[str] = []
+    db.conn.set_trace_callback(statements.append)
+    with write(db), house.connection() as other:
+        other.execute("PRAGMA busy_timeout=50")
+        with pytest.raises(sqlite3.OperationalError, match="locked"), write(other):
+            pass
+    assert "BEGIN IMMEDIATE" in statements
+    with pytest.raises(sqlite3.OperationalError, match="within a transaction"), write(db), write(db):
+        pass
+
+
+def test_writers_wait_for_each_other(house: Installation) -> None:
+    def add(number: int) -> None:
+        with house.connection() as db, write(db):
+            db.table("meta").insert({"key": f"k{number}", "value": "x"})
+
+    threads = [threading.Thread(target=add, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with house.connection() as db:
+        assert db.execute("SELECT count(*) FROM meta WHERE key LIKE 'k%'").fetchone()[0] == 8
+
+
+def test_b115_what_is_no_database_of_ours_is_refused(tmp_path: Path) -> None:
+    stranger = tmp_path / "stranger.db"
+    with sqlite3.connect(stranger) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    text = tmp_path / "text.db"
+    text.write_text("no database at all, but long enough to be looked at " * 40, encoding="utf-8")
+    for file, words in ((stranger, "not a database of Bohnenpost"), (text, "not a database"), (tmp_path / "no.db", "unable to open")):
+        with pytest.raises(NotOurs, match=words):
+            connect(file)
+    assert not (tmp_path / "no.db").exists()
+
+
+def test_the_file_is_for_its_owner_alone(house: Installation) -> None:
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (house.home, house.database, house.home / "link.key")}
+    assert modes == {"house": 0o700, "bohnenpost.db": 0o600, "link.key": 0o600}
+
+
+def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
+    def one() -> None:
+        db = connect(empty)
+        try:
+            migrate(db)
+        finally:
+            db.close()
+
+    threads = [threading.Thread(target=one) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    db = connect(empty)
+    assert is_current(db)
+    assert [m.name for m in schema.applied(db)] == [step.__name__ for step in STEPS]
+    db.close()
+
+
+def test_f42_a_database_of_a_newer_program_is_refused(db: Database) -> None:
+    with write(db):
+        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999_later', '')")
+    with pytest.raises(NewerSchema, match="m9999_later"):
+        migrate(db)
+
+
+def test_the_schema_has_the_tables_we_know(db: Database) -> None:
+    tables = {"game", "mail", "meta", "note", "press", "revision", "round", "seat", "secret"}
+    assert set(db.table_names()) == tables | {"_sqlite_migrations"}

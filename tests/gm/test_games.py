@@ -1,0 +1,143 @@
+"""The life of a game up to its first round."""
+
+import hashlib
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, games, store
+from gm.games import Refusal
+from gm.installation import Installation, NoInstallation, open_installation
+from gm.store import Game
+from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
+
+
+def new(db: Database, **changed: Any) -> Game:
+    good: dict[str, Any] = {
+        "game": "beinwell", "name": "Beinwell", "variant": "postal", "house_rules": {}, "gm": ("Uli", "uli@example.org"),
+        "rule": EVERY_SUNDAY, "now": clock.now(),
+    }  # fmt: skip
+    return games.new_game(db, **(good | changed))
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"game": "../x"}, "id of a game"),
+        ({"game": "Beinwell"}, "id of a game"),
+        ({"game": ""}, "id of a game"),
+        ({"game": "-rf"}, "id of a game"),
+        ({"game": "a" * 33}, "id of a game"),
+        ({"game": "beinwell\n"}, "id of a game"),
+        ({"house_rules": {"rounds": 13}}, "rounds"),
+        ({"house_rules": {"rounds": "ten"}}, "rounds"),
+        ({"house_rules": {"discard_order": "up"}}, "discard_order"),
+        ({"house_rules": {"speed": 1}}, "speed"),
+        ({"gm": ("Uli", "uli")}, "mail address"),
+        ({"name": "\x1b[31m"}, "control character"),
+    ],
+)
+def test_b118_and_b119_a_game_that_makes_no_sense_is_not_made(db: Database, changed: dict[str, Any], words: str) -> None:
+    with pytest.raises(Refusal, match=words):
+        new(db, **changed)
+    assert store.games(db) == []
+
+
+def test_an_id_is_used_once(db: Database) -> None:
+    new(db)
+    with pytest.raises(Refusal, match="already"):
+        new(db)
+
+
+def test_house_rules_are_written_out_in_full(db: Database) -> None:
+    made = new(db, house_rules={"nmr_empty": True})
+    assert made.house_rules == '{"rounds":10,"discard_order":"ascending","nmr_empty":true,"nmr_harvest":"eager"}'
+
+
+def test_the_commitment_is_there_before_anybody_joins(db: Database, house: Installation) -> None:
+    new(db)
+    with pytest.raises(Refusal, match="draft, not open"):
+        games.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
+    opened = games.open_game(db, "beinwell")
+    secret = db.execute("SELECT secret FROM secret").fetchone()[0]
+    assert opened.commitment is not None
+    text = b"\0\0\0\x0cbohn1.commit\0\0\0\x08beinwell\0\0\0\x20" + secret
+    assert hashlib.sha256(text).hexdigest() == opened.commitment
+    with pytest.raises(Refusal, match="opened before"):
+        games.open_game(db, "beinwell")
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "language", "words"),
+    [
+        ("anna", "x@example.org", "de", "already"),
+        ("Dörte", "anna@ackerwinde.example.org", "de", "already"),
+        ("Dörte", "doerte", "de", "mail address"),
+        ("Dörte", "a@x.org, b@x.org", "de", "mail address"),
+        ("Dörte", "a@x.org\nBcc: b@x.org", "de", "mail address"),
+        ("Dörte", "x@example.org", "fr", "language"),
+        ("D" * 41, "x@example.org", "de", "41 characters"),
+        ("  ", "x@example.org", "de", "empty"),
+    ],
+)
+def test_a_seat_that_makes_no_sense_is_not_given(
+    house: Installation, db: Database, name: str, address: str, language: str, words: str
+) -> None:
+    seat_game(house)
+    with pytest.raises(Refusal, match=words):
+        games.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language=language)
+    assert len(store.seats(db, "ackerwinde")) == 3
+
+
+def test_names_are_stored_in_one_spelling_of_unicode(house: Installation, db: Database) -> None:
+    seat_game(house)
+    seat = games.add_seat(db, house.link_key, game="ackerwinde", name="Zoe\u0308", address="zoe@example.org", language="de")
+    assert seat.name == "Zo\u00eb"
+
+
+def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: Installation, db: Database) -> None:
+    seat_game(house)
+    start(house)
+    game = games.existing(db, "ackerwinde")
+    assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY)
+    table = store.open_table(db, game)
+    assert len(table.row) == 8
+    assert (*(stack.variety for stack in table.row), *table.draw_pile) == store.cards(db, game)
+    mails = store.select(db, store.Mail, "SELECT * FROM mail ORDER BY id")
+    assert [(mail.kind, mail.seat, mail.language, mail.written_at) for mail in mails] == [
+        ("start", 1, "de", None),
+        ("start", 2, "en", None),
+        ("start", 3, "de", None),
+    ]
+    with pytest.raises(Refusal, match="running, not open"):
+        games.start_game(db, "ackerwinde", "localhost", clock.now())
+
+
+def test_a_game_without_seats_does_not_start(db: Database) -> None:
+    new(db)
+    games.open_game(db, "beinwell")
+    with pytest.raises(Refusal, match="nobody sits"):
+        games.start_game(db, "beinwell", "localhost", clock.now())
+
+
+def test_the_deck_is_stored_nowhere(ackerwinde: Game, db: Database, house: Installation) -> None:
+    cards = store.cards(db, ackerwinde)
+    data = house.database.read_bytes()
+    for separator in (b" ", b",", b'","', b'", "'):
+        assert separator.join(card.encode() for card in cards[8:14]) not in data
+
+
+def test_another_link_key_is_noticed(house: Installation, ackerwinde: Game) -> None:
+    (house.home / "link.key").write_bytes(bytes(32))
+    with pytest.raises(NoInstallation, match="does not belong to this database"):
+        open_installation(house.home, {})
+    (house.home / "link.key").unlink()
+    with pytest.raises(NoInstallation, match=r"link\.key back from the backup"):
+        open_installation(house.home, {})
+
+
+def test_a_missing_installation_is_not_made_by_accident(tmp_path: Any) -> None:
+    with pytest.raises(NoInstallation, match="no installation here"):
+        open_installation(tmp_path / "mispelt", {})
+    assert not (tmp_path / "mispelt").exists()

@@ -1,0 +1,233 @@
+"""Mail: written once, sent with the same bytes until it is taken, refused ones shown. The server is a real one."""
+
+from dataclasses import replace
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import reports, store
+from gm.deadline import close_one
+from gm.installation import Installation
+from gm.mail import Down, FolderCarrier, SmtpCarrier, serialise
+from gm.orders import save_orders
+from gm.outbox import send_one, waiting, write_one
+from gm.store import Game, Mail
+from tests.conftest import SUNDAY
+from tests.postbox import Postbox
+
+
+def smtp(house: Installation, port: int) -> SmtpCarrier:
+    return SmtpCarrier(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none"))
+
+
+def write_all(db: Database, house: Installation, now: int = SUNDAY) -> None:
+    while write_one(db, house, now):
+        pass
+
+
+def mails(db: Database) -> list[Mail]:
+    return store.select(db, Mail, "SELECT * FROM mail ORDER BY id")
+
+
+def parsed(data: bytes) -> EmailMessage:
+    return BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
+
+
+def test_all_mails_of_a_round_are_written_once_in_one_go(db: Database, house: Installation, ackerwinde: Game) -> None:
+    assert write_one(db, house, SUNDAY) is True
+    first = mails(db)
+    assert all(mail.bytes and mail.written_at == SUNDAY for mail in first)
+    assert write_one(db, house, SUNDAY + 1) is False
+    assert mails(db) == first
+
+
+def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
+    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    box, port = postbox
+    write_all(db, house)
+    stored = [(mail.address, mail.bytes) for mail in mails(db)]
+    with smtp(house, port) as carrier:
+        while send_one(db, carrier, SUNDAY):
+            pass
+    assert box.mails == stored
+    assert box.connections == 1
+    assert [(mail.sent_at, mail.bytes) for mail in mails(db)] == [(SUNDAY, None)] * 3
+    assert waiting(db) == 0
+
+
+def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
+    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    box, port = postbox
+    anna = "anna@ackerwinde.example.org"
+    box.answers = {anna: ["451 greylisted", "451 greylisted"]}
+    write_all(db, house)
+    before = mails(db)[0]
+    tries = []
+    for now in range(SUNDAY, SUNDAY + 3000, 100):
+        with smtp(house, port) as carrier:
+            while send_one(db, carrier, now):
+                pass
+        if mails(db)[0].tries != len(tries):
+            tries.append(now - SUNDAY)
+    assert tries == [0, 300, 900]
+    assert mails(db)[0].sent_at == SUNDAY + 900
+    arrived = [data for address, data in box.mails if address == anna]
+    assert arrived == [before.bytes]
+
+
+def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
+    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    box, port = postbox
+    box.answers = {"anna@ackerwinde.example.org": ["550 no such user"]}
+    write_all(db, house)
+    with smtp(house, port) as carrier:
+        while send_one(db, carrier, SUNDAY):
+            pass
+    anna = mails(db)[0]
+    assert anna.failed_at == SUNDAY
+    assert anna.error is not None
+    assert "550 no such user" in anna.error
+    assert len(box.mails) == 2
+
+
+def test_a_server_that_is_not_there_counts_against_no_mail(db: Database, house: Installation, ackerwinde: Game) -> None:
+    write_all(db, house)
+    with smtp(house, 1) as carrier, pytest.raises(Down):
+        send_one(db, carrier, SUNDAY)
+    assert [(mail.tries, mail.sent_at, mail.failed_at) for mail in mails(db)] == [(0, None, None)] * 3
+    with FolderCarrier(house.mail_folder) as folder:
+        assert send_one(db, folder, SUNDAY) is True
+
+
+def test_a_mail_that_is_being_sent_is_left_alone_by_others(db: Database, house: Installation, ackerwinde: Game) -> None:
+    write_all(db, house)
+
+    class Nosy:
+        taken: list[int] = []
+
+        def send(self, mail: Mail) -> None:
+            self.taken.append(mail.id)
+            if len(self.taken) == 1:
+                with house.connection() as other:
+                    while send_one(other, Nosy(), SUNDAY):
+                        pass
+
+    assert send_one(db, Nosy(), SUNDAY)
+    assert sorted(Nosy.taken) == [1, 2, 3]
+
+
+def test_a_sender_that_died_gives_its_mail_back(db: Database, house: Installation, ackerwinde: Game) -> None:
+    class Killed(BaseException):
+        pass
+
+    class Deadly:
+        def send(self, mail: Mail) -> None:
+            raise Killed
+
+    write_all(db, house)
+    with pytest.raises(Killed):
+        send_one(db, Deadly(), SUNDAY)
+    with FolderCarrier(house.mail_folder) as folder:
+        assert [send_one(db, folder, SUNDAY) for _ in range(3)] == [True, True, False]
+        assert [send_one(db, folder, SUNDAY + 900) for _ in range(2)] == [True, False]
+
+
+def test_without_a_server_mails_are_files_for_their_owner_alone(db: Database, house: Installation, ackerwinde: Game) -> None:
+    write_all(db, house)
+    first = mails(db)[0]
+    with FolderCarrier(house.mail_folder) as folder:
+        send_one(db, folder, SUNDAY)
+    (file,) = house.mail_folder.iterdir()
+    assert file.name == "000001-ackerwinde-r0-start-seat1.eml"
+    assert file.read_bytes() == first.bytes
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    anna, bert, _ = store.seats(db, "ackerwinde")
+    save_orders(db, ackerwinde, anna, "1>A 2>B", press="Moin <b>alle</b>", mail_domain="localhost")
+    save_orders(db, ackerwinde, bert, "pass", mail_domain="localhost")
+    close_one(db, SUNDAY, "localhost")
+    write_all(db, house)
+    german, english, _ = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "report"]
+    assert german["Subject"] == "Ackerwinde R1: Bericht, nächster ZAT So. 29.11., 20:00"
+    assert english["Subject"] == "Ackerwinde R1: report, next deadline Sun 29 Nov, 20:00"
+    assert german["Reply-To"] == "uli@example.org"
+    assert german["Auto-Submitted"] == "auto-generated"
+    for mail, seat, words in ((german, "Anna", ("NMR", "So., 29. November 2026, 20:00 Uhr MEZ")), (english, "Bert", ("NMR", "Sun 29 November 2026, 20:00 CET"))):
+        text, html = _bodies(mail)
+        link = house.seat_url("ackerwinde", seat, 1)
+        for word in (*words, link, house.game_url("ackerwinde"), "Anna", "Cem"):
+            assert word in text
+            assert word in html
+        assert "Moin <b>alle</b>" in text
+        assert "Moin &lt;b&gt;alle&lt;/b&gt;" in html
+        assert html.count(link) <= 2
+        assert max(len(line) for line in text.splitlines()) <= 76
+        assert len(mail.as_bytes()) < 90_000
+
+
+def _bodies(mail: EmailMessage) -> tuple[str, str]:
+    text, html = mail.get_body(("plain",)), mail.get_body(("html",))
+    assert text is not None
+    assert html is not None
+    return text.get_content(), html.get_content()
+
+
+def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    table = store.open_table(db, ackerwinde)
+    anna = store.seats(db, "ackerwinde")[0]
+    text = ackerwinde.rules.write_orders(table, ackerwinde.rules.read_orders(table, "Anna", "1"))
+    save_orders(db, ackerwinde, anna, text, mail_domain="localhost")
+    write_all(db, house)
+    (mail,) = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "receipt"]
+    assert mail["Subject"] == "Ackerwinde R1: Zug angekommen (Fassung 1)"
+    body = mail.get_body(("plain",))
+    assert body is not None
+    content = body.get_content()
+    assert "auf A" in content
+    assert "1>A" in content
+    assert "Kasse: 0 Taler" in content
+
+
+def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
+    db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = reports._round_report
+
+    def fail_for_bert(db: Database, game: Game, seat: store.Seat, *rest: Any) -> bytes:
+        if seat.name == "Bert":
+            raise ZeroDivisionError
+        return real(db, game, seat, *rest)
+
+    monkeypatch.setattr(reports, "_round_report", fail_for_bert)
+    write_all(db, house)
+    written = [parsed(mail.bytes or b"") for mail in mails(db)]
+    assert [mail.is_multipart() for mail in written] == [True, False, True]
+    assert house.seat_url("ackerwinde", "Bert", 1) in written[1].get_content()
+    assert "could not be written in full" in " ".join(written[1].get_content().split())
+
+
+@pytest.mark.parametrize("subject", ["Jürgen Müller hat ein Größe-Problem mit sehr vielen Wörtern", "Zoë ☃ " * 12])
+def test_headers_come_back_as_they_were_written(subject: str) -> None:
+    link = "<https://beans.example.org/z/" + "x" * 90 + ">"
+    data = serialise({"From": "a@b.org", "To": "c@d.org", "Subject": subject.strip(), "List-Unsubscribe": link}, "Ä" * 200, "<p>Ä</p>")
+    data.decode("ascii")
+    assert parsed(data)["Subject"] == subject.strip()
+    assert f"List-Unsubscribe: {link}\r\n".encode() in data
+
+
+def test_t09_a_line_end_in_a_header_is_refused() -> None:
+    with pytest.raises(ValueError, match="linefeed"):
+        serialise({"Subject": "a\r\nBcc: x@y.org"}, "text")

@@ -1,0 +1,349 @@
+"""The order page and the public page, state by state, through the form a browser would send."""
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import html5lib
+import pytest
+from sqlite_utils import Database
+
+from gm import games, store
+from gm.db import write
+from gm.deadline import close_one
+from gm.installation import Installation
+from gm.store import Game
+from tests.conftest import SUNDAY, seat_game, start
+
+
+def form(round_number: int = 1, **controls: str | list[str]) -> list[tuple[str, str]]:
+    """A whole form, as the page sends it."""
+    fields: list[tuple[str, str]] = [("round", str(round_number)), ("rev", "0")]
+    for name, value in controls.items():
+        fields += [(name, one) for one in (value if isinstance(value, list) else [value])]
+    if "action" not in controls:
+        fields.append(("action", "submit"))
+    return [*fields, ("whole", "yes")]
+
+
+def send(web: Any, path: str, fields: list[tuple[str, str]], **more: Any) -> Any:
+    return web.post(path, data=urlencode(fields), content_type="application/x-www-form-urlencoded", **more)
+
+
+def words(answer: Any) -> str:
+    """The text of a page, and proof that it is well-formed HTML."""
+    html = answer.get_data(as_text=True)
+    document = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(html)
+    ids = [element.get("id") for element in document.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.partition("</svg>")[2]))
+
+
+def lists(db: Database) -> list[tuple[int, int, str]]:
+    return db.execute("SELECT round, seat, orders FROM revision ORDER BY round, seat, number").fetchall()
+
+
+def test_a_fresh_page_says_that_nothing_is_sent_and_shows_every_card(web: Any, link: dict[str, str]) -> None:
+    answer = web.get(link["Anna"])
+    text = words(answer)
+    assert answer.status_code == 200
+    assert "Noch kein Zug abgegeben" in text
+    assert "So., 22. November 2026, 20:00 Uhr MEZ" in text
+    assert "noch 2 Tage" in text
+    assert answer.get_data(as_text=True).count('type="radio"') == 8 * 4
+
+
+def test_the_language_is_the_seats_and_can_be_switched(web: Any, link: dict[str, str]) -> None:
+    assert "No orders submitted yet." in words(web.get(link["Bert"]))
+    assert "Noch kein Zug abgegeben" in words(web.get(link["Bert"] + "?lang=de"))
+    assert "Play Bohnanza by mail" in words(web.get("/")) or "Grow beans" in words(web.get("/"))
+    assert "Bohnen anbauen" in words(web.get("/", headers={"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}))
+
+
+def test_a_list_is_stored_answered_by_a_receipt_and_shown_again(web: Any, link: dict[str, str], db: Database) -> None:
+    answer = send(web, link["Anna"], form(to_1_1="A", to_2_1="", press="Moin"))
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"{link['Anna']}/receipt")
+    assert lists(db) == [(1, 1, "1>A")]
+    receipt = words(web.get(answer.headers["Location"]))
+    assert "Fassung 1, abgegeben am Fr., 20. November 2026, 13:00 Uhr MEZ" in receipt
+    assert "ann…@ackerwinde.example.org" in receipt
+    assert "1>A" in receipt.replace("&gt;", ">")
+    again = web.get(link["Anna"])
+    assert "Fassung 1 ist abgegeben" in words(again)
+    assert re.search(r'name="to_1_1" value="A" checked', again.get_data(as_text=True))
+    assert "Moin" in again.get_data(as_text=True)
+
+
+def test_checking_stores_nothing_and_says_so(web: Any, link: dict[str, str], db: Database) -> None:
+    answer = send(web, link["Anna"], form(to_1_1="A", press="Moin", action="check"))
+    text = words(answer)
+    assert answer.status_code == 200
+    assert "Geprüft: dieser Zug geht so. Er ist noch nicht abgegeben." in text
+    assert "Moin" in text
+    assert lists(db) == []
+    assert db.execute("SELECT count(*) FROM press").fetchone()[0] == 0
+
+
+def test_an_illegal_list_comes_back_with_every_problem_at_its_control(web: Any, link: dict[str, str], db: Database) -> None:
+    send(web, link["Anna"], form(to_1_1="A"))
+    answer = send(web, link["Anna"], form(to_1_1="A", pre_1_1="HB", pre_end=["HA", "PC"], press="Bleibt", note="auch"))
+    html, text = answer.get_data(as_text=True), words(answer)
+    assert answer.status_code == 422
+    assert "<title>Fehler: " in html
+    assert "deine Fassung 1 gilt weiter" in text
+    assert 'href="#pre_1_1"' in html
+    assert 'href="#pre_end"' in html
+    assert "Feld B ist an dieser Stelle leer." in text
+    assert "Feld C ist an dieser Stelle leer." in text
+    assert "Bleibt" in html
+    assert 'value="auch"' in html
+    assert 'value="PC" checked' in html
+    assert lists(db) == [(1, 1, "1>A")]
+
+
+def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
+    answer = send(web, link["Bert"], form(to_1_1=""))
+    assert answer.status_code == 422
+    assert "To plant nothing, say so" in words(answer)
+    assert 'href="#pass"' in answer.get_data(as_text=True)
+    assert lists(db) == []
+    assert send(web, link["Bert"], form(**{"pass": "yes"})).status_code == 303
+    assert lists(db) == [(1, 2, "pass")]
+    assert 'name="pass" value="yes" checked' in web.get(link["Bert"]).get_data(as_text=True)
+    both = send(web, link["Bert"], form(to_1_1="A", **{"pass": "yes"}))
+    assert both.status_code == 422
+    assert "stands alone" in words(both)
+
+
+def test_b060_a_late_list_is_given_back_and_not_stored(web: Any, link: dict[str, str], db: Database, hour: Any) -> None:
+    send(web, link["Anna"], form(to_1_1="A"))
+    hour.move_to(SUNDAY)
+    answer = send(web, link["Anna"], form(to_2_1="B", press="Zu spät"))
+    text = words(answer).replace("&gt;", ">")
+    assert answer.status_code == 409
+    assert "Der ZAT von Runde 1 ist vorbei" in text
+    assert "Deine Fassung 1" in text
+    assert "1>A" in text
+    assert "2x1>B" in text or "2>B" in text
+    assert "Zu spät" in text
+    assert lists(db) == [(1, 1, "1>A")]
+    assert "wird ausgewertet" in words(web.get(link["Anna"]))
+
+
+def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
+    web: Any, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    hour.move_to(SUNDAY)
+    close_one(db, SUNDAY, "localhost")
+    for number in (1, 3, 99999):
+        answer = send(web, link["Anna"], form(number, to_1_1="A"))
+        assert answer.status_code == 409
+        assert f"Er war für Runde {number}" in words(answer)
+    assert lists(db) == []
+
+
+def test_b062_an_older_page_says_what_it_replaced_unseen(web: Any, link: dict[str, str], db: Database) -> None:
+    send(web, link["Anna"], form(to_1_1="A"))
+    answer = send(web, link["Anna"], form(to_2_1="A"))
+    assert "die die abgeschickte Seite noch nicht kannte" in words(web.get(answer.headers["Location"]))
+    assert [orders for *_, orders in lists(db)] == ["1>A", "2>A"]
+
+
+def test_b063_a_double_click_makes_one_revision(web: Any, link: dict[str, str], db: Database) -> None:
+    assert [send(web, link["Anna"], form(to_1_1="A")).status_code for _ in range(3)] == [303, 303, 303]
+    assert lists(db) == [(1, 1, "1>A")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        urlencode([*form(to_1_1="A")[:-1]]),  # B057: no sentinel
+        urlencode([*form(to_1_1="A"), ("whole", "yes")]),
+        urlencode(form(to_1_1="A")).encode() + b"&press=\xff\xfe",  # B055
+        urlencode(form(to_9_1="A")),  # B059
+        urlencode(form(to_1_1="D")),
+        urlencode(form(seat="2", to_1_1="A")),  # B064
+        urlencode(form(is_gm="1", to_1_1="A")),
+        urlencode(form(to_1_1=["A", "B"])),  # B069
+        urlencode(form(pre_1_1=["HA", "HA"])),
+        urlencode(form(to_1_1="A", action="delete")),
+        urlencode(form(to_1_1="A")).replace("round=1", "round=%D9%A1"),  # B089
+        urlencode(form(to_1_1="A")).replace("rev=0", "rev=-1"),
+    ],
+)
+def test_a_form_that_is_not_ours_or_not_whole_changes_nothing(web: Any, link: dict[str, str], db: Database, body: Any) -> None:
+    answer = web.post(link["Anna"], data=body, content_type="application/x-www-form-urlencoded")
+    assert answer.status_code == 400
+    assert "kam beschädigt an" in words(answer) or "arrived damaged" in words(answer)
+    assert lists(db) == []
+
+
+def test_b056_and_b073_other_kinds_of_bodies_change_nothing(web: Any, link: dict[str, str], db: Database) -> None:
+    cut = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n--x\r\nContent-Dis'
+    assert web.post(link["Anna"], data=cut, content_type="multipart/form-data; boundary=x").status_code == 400
+    assert web.post(link["Anna"], data=b"{}", content_type="application/json").status_code == 415
+    assert web.post(link["Anna"], data=b"x" * 70_000, content_type="application/x-www-form-urlencoded").status_code == 413
+    many = urlencode([*form(), *[("x", "1")] * 801])
+    assert web.post(link["Anna"], data=many, content_type="application/x-www-form-urlencoded").status_code == 413
+    assert lists(db) == []
+
+
+def test_b067_a_form_from_another_site_changes_nothing(web: Any, link: dict[str, str], db: Database) -> None:
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
+        assert send(web, link["Anna"], form(to_1_1="A"), headers=headers).status_code == 403
+    assert lists(db) == []
+    for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://localhost:8080"}, {}):
+        assert send(web, link["Anna"], form(to_1_1="A"), headers=headers).status_code == 303
+
+
+def test_b071_no_other_method_does_anything(web: Any, link: dict[str, str], db: Database) -> None:
+    for method in ("put", "delete", "patch"):
+        assert getattr(web, method)(link["Anna"]).status_code == 405
+    assert web.post("/").status_code == 405
+
+
+def test_b077_press_that_is_too_long_comes_back_with_both_figures(web: Any, link: dict[str, str], db: Database) -> None:
+    answer = send(web, link["Anna"], form(to_1_1="A", press="x" * 2001, note="y" * 301))
+    text = words(answer)
+    assert answer.status_code == 422
+    assert "Dieser Text hat 2001 Zeichen; höchstens 2000 passen." in text
+    assert "Dieser Text hat 301 Zeichen; höchstens 300 passen." in text
+    assert "x" * 2001 in answer.get_data(as_text=True)
+    assert lists(db) == []
+
+
+def test_t25_opening_links_changes_nothing_however_often(web: Any, link: dict[str, str], house: Installation) -> None:
+    before = house.database.read_bytes()
+    for name in ("Anna", "Bert", "Cem"):
+        for path in (link[name], link[name] + "/receipt", link[name] + "?fill=nmr", "/p/ackerwinde", "/"):
+            for _ in range(3):
+                web.get(path)
+                web.head(path)
+    assert house.database.read_bytes() == before
+
+
+def test_b083_links_that_open_nothing_all_answer_alike(web: Any, link: dict[str, str], db: Database, house: Installation) -> None:
+    older = house.seat_url("ackerwinde", "Anna", 0).removeprefix(house.config.base_url)
+    paths = [link["Dörte"], older, "/z/" + "A" * 43, link["Anna"][:-1], link["Anna"] + ".", link["Anna"] + "%20", "/z/%ff%fe"]
+    answers = [web.get(path) for path in paths]
+    assert {answer.status_code for answer in answers} == {404}
+    assert len({answer.get_data() for answer in answers}) == 1
+    assert send(web, link["Dörte"], form(to_1_1="A")).status_code == 404
+    assert lists(db) == []
+
+
+@pytest.mark.parametrize("path", ["/p/..%2f..%2fetc", "/p/a%00b", "/p/ackerwinde%0a", "/p/Ackerwinde", "/p/%ff", "/p/" + "a" * 33, "/nothing"])
+def test_b086_to_b088_odd_addresses_lead_nowhere(web: Any, ackerwinde: Game, path: str) -> None:
+    assert web.get(path).status_code == 404
+
+
+def test_b085_another_host_name_is_not_served(web: Any, link: dict[str, str]) -> None:
+    assert web.get(link["Anna"], headers={"Host": "evil.example"}).status_code == 400
+
+
+def test_every_answer_carries_the_headers(web: Any, link: dict[str, str]) -> None:
+    for path in ("/", "/p/ackerwinde", link["Anna"], "/z/nothing", "/static/app.css"):
+        with web.get(path) as answer:
+            headers = answer.headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["Referrer-Policy"] == "same-origin"
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "Set-Cookie" not in headers
+    private = web.get(link["Anna"]).headers
+    assert (private["Cache-Control"], private["X-Robots-Tag"]) == ("no-store", "noindex")
+
+
+def test_b049_what_was_typed_is_never_markup(web: Any, link: dict[str, str], db: Database, hour: Any) -> None:
+    evil = "<script>alert(1)</script>{{7*7}}</textarea>"
+    send(web, link["Anna"], form(to_1_1="A", press=evil))
+    assert evil not in web.get(link["Anna"]).get_data(as_text=True)
+    hour.move_to(SUNDAY)
+    close_one(db, SUNDAY, "localhost")
+    page = web.get("/p/ackerwinde").get_data(as_text=True)
+    assert "<script>" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;{{7*7}}&lt;/textarea&gt;" in page
+
+
+def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
+    web: Any, link: dict[str, str], house: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.db.WAIT_SECONDS", 0.05)
+    with write(db):
+        answer = send(web, link["Anna"], form(to_1_1="A"))
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
+    text = words(answer).replace("&gt;", ">")
+    assert "1x1>A" in text
+    assert lists(db) == []
+
+
+def test_a_fault_of_ours_is_told_in_words_without_a_traceback(web: Any, link: dict[str, str], db: Database) -> None:
+    with write(db):
+        db.execute("UPDATE round SET state = '{}'")
+    answer = web.get(link["Anna"])
+    assert answer.status_code == 500
+    assert "Traceback" not in answer.get_data(as_text=True)
+    assert "Something went wrong here" in words(answer)
+
+
+def test_before_the_start_the_page_says_who_is_there(web: Any, house: Installation) -> None:
+    seat_game(house, "beinwell")
+    path = house.seat_url("beinwell", "Anna", 1).removeprefix(house.config.base_url)
+    assert "hat noch nicht begonnen" in words(web.get(path))
+    assert send(web, path, form(to_1_1="A")).status_code == 409
+    public = words(web.get("/p/beinwell?lang=en"))
+    assert "Anna, Bert, Cem" in public
+    assert "The game has not started yet" in public
+
+
+def test_a_held_game_takes_no_orders_and_says_so(web: Any, link: dict[str, str], db: Database) -> None:
+    with write(db):
+        db.table("game").update("ackerwinde", {"status": "held"})
+    assert "angehalten" in words(web.get(link["Anna"]))
+    assert send(web, link["Anna"], form(to_1_1="A")).status_code == 409
+    assert "The game is held" in words(web.get("/p/ackerwinde?lang=en"))
+
+
+def test_a_finished_game_leads_to_its_public_page(web: Any, house: Installation, db: Database) -> None:
+    seat_game(house, "beinwell", rounds=1)
+    start(house, "beinwell")
+    path = house.seat_url("beinwell", "Anna", 1).removeprefix(house.config.base_url)
+    assert "Das ist die letzte Runde" in words(web.get(path))
+    close_one(db, SUNDAY, "localhost")
+    answer = web.get(path)
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/p/beinwell?lang=de")
+    end = words(web.get("/p/beinwell?lang=en"))
+    assert "final result after 1 rounds" in end or "final result" in end
+    assert "Shared victory: Anna, Bert, Cem" in end
+
+
+def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
+    web: Any, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    before = words(web.get("/p/ackerwinde?lang=en"))
+    send(web, link["Anna"], form(to_1_1="A", press="Geheim bis Sonntag"))
+    after = words(web.get("/p/ackerwinde?lang=en"))
+    assert after == before.replace("0 of 3 orders in", "1 of 3 orders in")
+    hour.move_to(SUNDAY)
+    close_one(db, SUNDAY, "localhost")
+    told = words(web.get("/p/ackerwinde?lang=en"))
+    for word in ("round 2 of 10", "Geheim bis Sonntag", "NMR in round 1", "84 cards, in no order"):
+        assert word in told
+
+
+def test_a_comment_of_the_gm_is_printed(web: Any, ackerwinde: Game, db: Database) -> None:
+    games.comment(db, "ackerwinde", "Schönen Advent!", SUNDAY - 10)
+    close_one(db, SUNDAY, "localhost")
+    assert "Schönen Advent!" in words(web.get("/p/ackerwinde"))
+    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["comment"]
+
+
+def test_the_stand_in_can_be_used_as_a_start(web: Any, house: Installation) -> None:
+    seat_game(house, "beinwell", nmr_empty=True)
+    start(house, "beinwell")
+    path = house.seat_url("beinwell", "Bert", 1).removeprefix(house.config.base_url)
+    html = web.get(path + "?fill=nmr").get_data(as_text=True)
+    assert 'name="to_1_1" value="A" checked' in html
+    assert "It is not submitted" in html

@@ -1,0 +1,48 @@
+"""A real SMTP server for tests, on a free port of this machine."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP as Server
+from aiosmtpd.smtp import Envelope, Session
+
+
+class Postbox:
+    """A real SMTP server; `answers` maps an address to the answers it gets, one per try."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[str, bytes]] = []
+        self.answers: dict[str, list[str]] = {}
+        self.connections = 0
+
+    async def handle_EHLO(self, server: Server, session: Session, envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802
+        session.host_name = hostname
+        self.connections += 1
+        return responses
+
+    async def handle_RCPT(self, server: Server, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
+        if self.answers.get(address):
+            return self.answers[address].pop(0)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: Server, session: Session, envelope: Envelope) -> str:  # noqa: N802
+        assert isinstance(envelope.original_content, bytes)
+        self.mails.append((envelope.rcpt_tos[0], envelope.original_content))
+        return "250 OK"
+
+
+@contextmanager
+def running() -> Iterator[tuple[Postbox, int]]:
+    """The server and its port, until the end of the block."""
+    box = Postbox()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    controller = Controller(box, hostname="127.0.0.1", port=port)
+    controller.start()
+    try:
+        yield box, port
+    finally:
+        controller.stop()
