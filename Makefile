@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
-.PHONY: all demo test lint types clean
+.PHONY: all demo test lint types words lock clean
 
 all: test
 
@@ -35,6 +35,15 @@ types: .venv/.test
 	$(PIP) --require-hashes --requirement requirements-test.lock
 	$(INSTALL_SELF)
 	@touch $@ .venv/.demo
+
+words: .venv/.test  # bring templates/de.po up to date after a change of sentences
+	.venv/bin/pybabel -q extract --mapping pyproject.toml --no-location -o .venv/words.pot .
+	.venv/bin/pybabel -q update --ignore-pot-creation-date --no-fuzzy-matching --ignore-obsolete --width 120 -l de -i .venv/words.pot -o templates/de.po
+	sed -i '/^"\(Project\|Report\|POT-\|PO-\|Last-\|Language-T\|MIME\|Generated\|Content-Tr\)/d' templates/de.po
+
+lock:  # after a change of dependencies; needs uv
+	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group build pyproject.toml -o requirements.lock
+	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group test pyproject.toml -o requirements-test.lock
 
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

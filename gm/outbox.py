@@ -66,6 +66,8 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
     sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND game = ? AND round = ? AND kind = ?
              ORDER BY id"""
     batch = store.select(db, Mail, sql, first.game, first.round, first.kind)
+    if not batch:  # somebody else wrote it between the two looks
+        return True
     written = list(reports.write_mails(db, installation, batch))
     with write(db):
         for mail, finished in written:

@@ -11,7 +11,6 @@ from rounds.postal.adjudicate import adjudicate
 from rounds.postal.orders import Progress, check, merged
 from rounds.postal.setup import HouseRules, Table
 
-
 DECK = seeds.deck("postal")
 CAST = ("Anna", "Bert", "Cem")
 STRANGER = "Dörte"

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from aiosmtpd.controller import Controller
-from aiosmtpd.smtp import SMTP as Server
-from aiosmtpd.smtp import Envelope, Session
+from aiosmtpd.smtp import SMTP, Envelope, Session
 
 
 class Postbox:
@@ -17,18 +16,22 @@ class Postbox:
         self.answers: dict[str, list[str]] = {}
         self.connections = 0
 
-    async def handle_EHLO(self, server: Server, session: Session, envelope: Envelope, hostname: str, responses: list[str]) -> list[str]:  # noqa: N802
+    async def handle_EHLO(  # noqa: N802  # the name aiosmtpd looks for
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
         session.host_name = hostname
         self.connections += 1
         return responses
 
-    async def handle_RCPT(self, server: Server, session: Session, envelope: Envelope, address: str, options: list[str]) -> str:  # noqa: N802
+    async def handle_RCPT(  # noqa: N802  # likewise
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
         if self.answers.get(address):
             return self.answers[address].pop(0)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
-    async def handle_DATA(self, server: Server, session: Session, envelope: Envelope) -> str:  # noqa: N802
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  # likewise
         assert isinstance(envelope.original_content, bytes)
         self.mails.append((envelope.rcpt_tos[0], envelope.original_content))
         return "250 OK"

@@ -66,6 +66,8 @@ def order_page(token: str) -> Response:
     fill_nmr = request.args.get("fill") == "nmr"
     shown = variant.stand_in(table, place.seat.name) if fill_nmr else orders
     controls = Controls() if shown is None else _filled(place, table, shown)
+    if fill_nmr:  # "I plant nothing" is for people to tick
+        controls = replace(controls, passed=False)
     press, to_gm = _stored_press(place)
     return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, press=press, to_gm=to_gm)
 

@@ -13,7 +13,6 @@ from gm.games import existing
 from gm.installation import Installation
 from gm.paths import SEEDS
 from gm.store import Game
-
 from tests.conftest import SUNDAY
 from tests.house import shuffled
 
@@ -79,7 +78,14 @@ def test_b135_what_is_no_record_is_refused_by_its_file(tmp_path: Path, content: 
 
 def test_b136_an_unknown_variant_is_named(tmp_path: Path) -> None:
     file = tmp_path / "skat.json"
-    record = {"format": "bohnenpost/1", "variant": "skat", "game": "x", "seats": ["Anna"], "deck": list(shuffled(1)), "rounds": []}
+    record = {
+        "format": "bohnenpost/1",
+        "variant": "skat",
+        "game": "x",
+        "seats": ["Anna"],
+        "deck": list(shuffled(1)),
+        "rounds": [],
+    }
     file.write_text(json.dumps(record), encoding="utf-8")
     assert "no variant is called 'skat'" in bohnenpost("replay", file, status=1).stderr
 
@@ -101,7 +107,8 @@ def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:
         "cases": [
             {
                 "id": "X.1", "title": "A wrong one", "kind": "round", "options": {}, "rests_on": "nothing", "rulings": [],
-                "given": {"row": [["bush", 1], ["magic", 2]], "discard": ["mung"], "players": {"Anna": {"fields": [None, None, None], "talers": 0}}},
+                "given": {"row": [["bush", 1], ["magic", 2]], "discard": ["mung"], "players": {"Anna": {"fields": [None, None,
+                None], "talers": 0}}},
                 "orders": {"Anna": [{"op": "plant", "pos": 2, "n": 1}]},
                 "expect": {"players": {"Anna": {"fields": [["magic", 2], None, None], "talers": 0, "errors": []}}},
             }
@@ -110,14 +117,23 @@ def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:
     file = tmp_path / "cases.json"
     file.write_text(json.dumps(exchange), encoding="utf-8")
     out = bohnenpost("cases", file, status=1).output
-    for line in ("X.1 A wrong one", "row        bush magic*2", "Anna: 2x1", "after: expected Anna: magic*2 - - 0, found Anna: magic - - 0", "not all hold"):
+    for line in (
+        "X.1 A wrong one",
+        "row        bush magic*2",
+        "Anna: 2x1",
+        "after: expected Anna: magic*2 - - 0, found Anna: magic - - 0",
+        "not all hold",
+    ):
         assert line in out
     exchange["cases"][0]["expect"]["players"]["Anna"]["fields"] = [["magic", 1], None, None]  # type: ignore[index]
     file.write_text(json.dumps(exchange), encoding="utf-8")
     assert bohnenpost("cases", file).output == "1 cases, all hold\n"
 
 
-@pytest.mark.parametrize("content", ['{"schema": "other/1", "cases": []}', "[]", "{", '{"schema": "bohnenpost-postal-cases/1", "cases": [{"id": "A"}]}'])
+@pytest.mark.parametrize(
+    "content",
+    ['{"schema": "other/1", "cases": []}', "[]", "{", '{"schema": "bohnenpost-postal-cases/1", "cases": [{"id": "A"}]}'],
+)
 def test_a_file_that_holds_no_cases_is_refused(tmp_path: Path, content: str) -> None:
     file = tmp_path / "cases.json"
     file.write_text(content, encoding="utf-8")
@@ -126,7 +142,20 @@ def test_a_file_that_holds_no_cases_is_refused(tmp_path: Path, content: str) -> 
 
 def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
     home = tmp_path / "club"
-    bohnenpost("game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", "--on", "wed,sat", "--rule", "rounds=3", home=home)
+    bohnenpost(
+        "game",
+        "new",
+        "beinwell",
+        "--gm",
+        "Uli",
+        "--gm-address",
+        "uli@example.org",
+        "--on",
+        "wed,sat",
+        "--rule",
+        "rounds=3",
+        home=home,
+    )
     out = bohnenpost("game", "open", "beinwell", home=home).output
     assert "commitment" in out
     bohnenpost("game", "seat", "beinwell", "--name", "Anna", "--address", "anna@example.org", home=home)
@@ -140,7 +169,9 @@ def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
     assert "1 mails sent" in done
     facts = json.loads(bohnenpost("game", "list", "--json", home=home).output)
     assert [seat["ordered"] for seat in facts["seats"]] == [False, True]
-    assert "beinwell             running       1  2026-11-21T20:00:00+01:00 1 of 2" in bohnenpost("game", "list", home=home).output
+    assert (
+        "beinwell             running       1  2026-11-21T20:00:00+01:00 1 of 2" in bohnenpost("game", "list", home=home).output
+    )
     assert bohnenpost("game", "comment", "beinwell", "Moin", home=home)
 
 
@@ -203,5 +234,3 @@ def test_every_command_has_help() -> None:
             walk(inner, (*path, name))
 
     walk(main, ())
-
-

@@ -55,5 +55,5 @@ def test_an_odd_setting_is_refused_by_name(tmp_path: Path, text: str, words: str
 
 
 def test_an_unknown_variable_is_refused_with_a_suggestion(tmp_path: Path) -> None:
-    with pytest.raises(BadConfig, match="BOHNENPOST_SMTP_HOTS.*did you mean smtp_host"):
+    with pytest.raises(BadConfig, match=r"BOHNENPOST_SMTP_HOTS.*did you mean smtp_host"):
         load(tmp_path / "none.toml", {"BOHNENPOST_SMTP_HOTS": "x"})

@@ -9,8 +9,8 @@ import pytest
 from sqlite_utils import Database
 
 from gm import games, store
-from gm.deadline import close_one, store_closing, work_out
 from gm.db import write
+from gm.deadline import close_one, store_closing, work_out
 from gm.installation import Installation
 from gm.orders import save_orders
 from gm.store import Game
@@ -94,9 +94,7 @@ def test_the_database_itself_refuses_a_second_close(db: Database, ackerwinde: Ga
         db.execute("INSERT INTO round SELECT * FROM round WHERE number = 1")
 
 
-def test_f23_a_crash_in_the_middle_leaves_nothing_behind(
-    db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_f23_a_crash_in_the_middle_leaves_nothing_behind(db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     class Killed(BaseException):
         pass
 

@@ -47,9 +47,7 @@ def test_each_new_list_queues_one_receipt_in_the_same_transaction(db: Database, 
 
 
 @pytest.mark.parametrize("late", [0, 1, 3600])
-def test_a_list_at_or_after_the_deadline_is_not_stored(
-    db: Database, ackerwinde: Game, anna: Seat, hour: Any, late: int
-) -> None:
+def test_a_list_at_or_after_the_deadline_is_not_stored(db: Database, ackerwinde: Game, anna: Seat, hour: Any, late: int) -> None:
     hour.move_to(SUNDAY + late)
     with pytest.raises(Late):
         save(db, ackerwinde, anna)

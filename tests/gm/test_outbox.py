@@ -45,6 +45,22 @@ def test_all_mails_of_a_round_are_written_once_in_one_go(db: Database, house: In
     assert mails(db) == first
 
 
+def test_two_writers_at_once_write_a_batch_once(db: Database, house: Installation, ackerwinde: Game) -> None:
+    """The other one writes it between our two looks at the table."""
+    looks = []
+
+    def meddle(statement: str) -> None:
+        if statement.startswith("SELECT * FROM mail"):
+            looks.append(statement)
+            if len(looks) == 2:
+                with house.connection() as other:
+                    assert write_one(other, house, SUNDAY)
+
+    db.conn.set_trace_callback(meddle)
+    assert write_one(db, house, SUNDAY + 1) is True
+    assert {mail.written_at for mail in mails(db)} == {SUNDAY}
+
+
 def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
     db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
@@ -68,7 +84,7 @@ def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
     box.answers = {anna: ["451 greylisted", "451 greylisted"]}
     write_all(db, house)
     before = mails(db)[0]
-    tries = []
+    tries: list[int] = []
     for now in range(SUNDAY, SUNDAY + 3000, 100):
         with smtp(house, port) as carrier:
             while send_one(db, carrier, now):
@@ -109,18 +125,18 @@ def test_a_server_that_is_not_there_counts_against_no_mail(db: Database, house: 
 def test_a_mail_that_is_being_sent_is_left_alone_by_others(db: Database, house: Installation, ackerwinde: Game) -> None:
     write_all(db, house)
 
-    class Nosy:
-        taken: list[int] = []
+    taken: list[int] = []
 
+    class Nosy:
         def send(self, mail: Mail) -> None:
-            self.taken.append(mail.id)
-            if len(self.taken) == 1:
+            taken.append(mail.id)
+            if len(taken) == 1:
                 with house.connection() as other:
                     while send_one(other, Nosy(), SUNDAY):
                         pass
 
     assert send_one(db, Nosy(), SUNDAY)
-    assert sorted(Nosy.taken) == [1, 2, 3]
+    assert sorted(taken) == [1, 2, 3]
 
 
 def test_a_sender_that_died_gives_its_mail_back(db: Database, house: Installation, ackerwinde: Game) -> None:
@@ -163,7 +179,10 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     assert english["Subject"] == "Ackerwinde R1: report, next deadline Sun 29 Nov, 20:00"
     assert german["Reply-To"] == "uli@example.org"
     assert german["Auto-Submitted"] == "auto-generated"
-    for mail, seat, words in ((german, "Anna", ("NMR", "So., 29. November 2026, 20:00 Uhr MEZ")), (english, "Bert", ("NMR", "Sun 29 November 2026, 20:00 CET"))):
+    for mail, seat, words in (
+        (german, "Anna", ("NMR", "So., 29. November 2026, 20:00 Uhr MEZ")),
+        (english, "Bert", ("NMR", "Sun 29 November 2026, 20:00 CET")),
+    ):
         text, html = _bodies(mail)
         link = house.seat_url("ackerwinde", seat, 1)
         for word in (*words, link, house.game_url("ackerwinde"), "Anna", "Cem"):
@@ -183,9 +202,7 @@ def _bodies(mail: EmailMessage) -> tuple[str, str]:
     return text.get_content(), html.get_content()
 
 
-def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(
-    db: Database, house: Installation, ackerwinde: Game
-) -> None:
+def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database, house: Installation, ackerwinde: Game) -> None:
     table = store.open_table(db, ackerwinde)
     anna = store.seats(db, "ackerwinde")[0]
     text = ackerwinde.rules.write_orders(table, ackerwinde.rules.read_orders(table, "Anna", "1"))
@@ -222,7 +239,9 @@ def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
 @pytest.mark.parametrize("subject", ["Jürgen Müller hat ein Größe-Problem mit sehr vielen Wörtern", "Zoë ☃ " * 12])
 def test_headers_come_back_as_they_were_written(subject: str) -> None:
     link = "<https://beans.example.org/z/" + "x" * 90 + ">"
-    data = serialise({"From": "a@b.org", "To": "c@d.org", "Subject": subject.strip(), "List-Unsubscribe": link}, "Ä" * 200, "<p>Ä</p>")
+    data = serialise(
+        {"From": "a@b.org", "To": "c@d.org", "Subject": subject.strip(), "List-Unsubscribe": link}, "Ä" * 200, "<p>Ä</p>"
+    )
     data.decode("ascii")
     assert parsed(data)["Subject"] == subject.strip()
     assert f"List-Unsubscribe: {link}\r\n".encode() in data

@@ -16,7 +16,7 @@ from gm.store import Game
 from tests.conftest import SUNDAY, seat_game, start
 
 
-def form(round_number: int = 1, **controls: str | list[str]) -> list[tuple[str, str]]:
+def form(round_number: int = 1, /, **controls: str | list[str]) -> list[tuple[str, str]]:
     """A whole form, as the page sends it."""
     fields: list[tuple[str, str]] = [("round", str(round_number)), ("rev", "0")]
     for name, value in controls.items():
@@ -101,18 +101,16 @@ def test_an_illegal_list_comes_back_with_every_problem_at_its_control(web: Any, 
     assert lists(db) == [(1, 1, "1>A")]
 
 
-def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(
-    web: Any, link: dict[str, str], db: Database
-) -> None:
+def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(web: Any, link: dict[str, str], db: Database) -> None:
     answer = send(web, link["Bert"], form(to_1_1=""))
     assert answer.status_code == 422
     assert "To plant nothing, say so" in words(answer)
     assert 'href="#pass"' in answer.get_data(as_text=True)
     assert lists(db) == []
-    assert send(web, link["Bert"], form(**{"pass": "yes"})).status_code == 303
+    assert send(web, link["Bert"], form(1, **{"pass": "yes"})).status_code == 303
     assert lists(db) == [(1, 2, "pass")]
     assert 'name="pass" value="yes" checked' in web.get(link["Bert"]).get_data(as_text=True)
-    both = send(web, link["Bert"], form(to_1_1="A", **{"pass": "yes"}))
+    both = send(web, link["Bert"], form(1, to_1_1="A", **{"pass": "yes"}))
     assert both.status_code == 422
     assert "stands alone" in words(both)
 
@@ -191,7 +189,12 @@ def test_b056_and_b073_other_kinds_of_bodies_change_nothing(web: Any, link: dict
 
 
 def test_b067_a_form_from_another_site_changes_nothing(web: Any, link: dict[str, str], db: Database) -> None:
-    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}, {"Origin": "null"}):
+    for headers in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+    ):
         assert send(web, link["Anna"], form(to_1_1="A"), headers=headers).status_code == 403
     assert lists(db) == []
     for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://localhost:8080"}, {}):
@@ -234,7 +237,9 @@ def test_b083_links_that_open_nothing_all_answer_alike(web: Any, link: dict[str,
     assert lists(db) == []
 
 
-@pytest.mark.parametrize("path", ["/p/..%2f..%2fetc", "/p/a%00b", "/p/ackerwinde%0a", "/p/Ackerwinde", "/p/%ff", "/p/" + "a" * 33, "/nothing"])
+@pytest.mark.parametrize(
+    "path", ["/p/..%2f..%2fetc", "/p/a%00b", "/p/ackerwinde%0a", "/p/Ackerwinde", "/p/%ff", "/p/" + "a" * 33, "/nothing"]
+)
 def test_b086_to_b088_odd_addresses_lead_nowhere(web: Any, ackerwinde: Game, path: str) -> None:
     assert web.get(path).status_code == 404
 
@@ -347,3 +352,7 @@ def test_the_stand_in_can_be_used_as_a_start(web: Any, house: Installation) -> N
     html = web.get(path + "?fill=nmr").get_data(as_text=True)
     assert 'name="to_1_1" value="A" checked' in html
     assert "It is not submitted" in html
+
+
+def test_a_start_that_plants_nothing_does_not_tick_the_box(web: Any, link: dict[str, str]) -> None:
+    assert " checked" not in re.sub('name="to_[^>]*', "", web.get(link["Anna"] + "?fill=nmr").get_data(as_text=True))

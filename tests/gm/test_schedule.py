@@ -1,6 +1,7 @@
 """Deadlines in local wall time, right over both changes of the clocks."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -12,7 +13,9 @@ def stamp(text: str, zone: str = "UTC", fold: int = 0) -> int:
     return int(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone), fold=fold).timestamp())
 
 
-def rule(days: tuple[int, ...] = (6,), at: str = "20:00", zone: str = "Europe/Berlin", weeks: int = 1, since: str = "2026-01-05") -> Rule:
+def rule(
+    days: tuple[int, ...] = (6,), at: str = "20:00", zone: str = "Europe/Berlin", weeks: int = 1, since: str = "2026-01-05"
+) -> Rule:
     return Rule(days, time.fromisoformat(at), zone, weeks, date.fromisoformat(since))
 
 
@@ -59,7 +62,7 @@ def test_every_day_has_one_deadline_over_every_change_of_the_clocks(zone: str) -
         moment, end, days = stamp("2024-01-01T12:00"), stamp("2027-01-01T12:00"), []
         while (moment := next_deadline(daily, moment)) < end:
             days.append(moment)
-        gaps = {after - before for before, after in zip(days, days[1:], strict=False)}
+        gaps = {after - before for before, after in pairwise(days)}
         assert min(gaps) >= 86400 - 2 * 3600
         assert max(gaps) <= 86400 + 2 * 3600
         assert abs(len(days) - (datetime(2027, 1, 1, tzinfo=UTC) - datetime(2024, 1, 1, tzinfo=UTC)) / timedelta(1)) <= 1

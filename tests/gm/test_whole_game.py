@@ -1,4 +1,7 @@
-"""One whole game through the doors a user would use: HTTP forms, `bohnenpost run`, a real SMTP server, and at the end its record."""
+"""One whole game through the doors a user would use:
+
+HTTP forms, `bohnenpost run`, a real SMTP server, and at the end its record.
+"""
 
 import hashlib
 import http.client
@@ -135,7 +138,9 @@ def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
             assert status == 303
             hour.move_to(deadline + 1)
             if number == 3:  # a late list is refused, and its text comes back
-                status, text, _ = found.request(links["Cem"], fields(found.request(links["Anna"])[1] or anna, round="3", rev="0", to_8_1="A"))
+                status, text, _ = found.request(
+                    links["Cem"], fields(found.request(links["Anna"])[1] or anna, round="3", rev="0", to_8_1="A")
+                )
                 assert status == 409
                 assert "8" in text
                 assert "ist vorbei" in text
@@ -146,7 +151,10 @@ def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
 
 
 def _anna_orders(found: Club, link: str, page: str, number: int) -> bool:
-    """Anna plants what she can, changes her mind in round 2, and splits a stack where one lies there. Whether she did split one."""
+    """Anna plants what she can, changes her mind in round 2, and splits a stack where one lies there.
+
+    Whether she did split one.
+    """
     with found.installation().connection() as db:
         game = store.game(db, "ackerwinde")
         assert game is not None
@@ -210,7 +218,12 @@ def the_same_deck_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
-    tmp_path: Path, hour: Any, postbox: tuple[Postbox, int], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    hour: Any,
+    postbox: tuple[Postbox, int],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Markers in everything produced in a game: the deck's order, the secret, and lists and press of the open round."""
     the_same_deck_every_time(monkeypatch)

@@ -1,4 +1,7 @@
-"""A second, naive engine for one farm, written from the rules text alone: slow, without checks of its own text, only for comparison."""
+"""A second, naive engine for one farm, written from the rules text alone:
+
+slow, without checks of its own text, only for comparison.
+"""
 
 METERS = {
     "princess": "-234", "mung": "2345", "broad": "2456", "magic": "3456",
@@ -49,8 +52,10 @@ class Naive:
         bean = lying[0]
         growing = [field for field in self.fields if bean in field]
         free = [field for field in self.fields if not field]
-        field = self._field(letter) if letter else (growing or free or [None])[0]
-        if field is None or (growing and field is not growing[0]) or (field and field[0] != bean):
+        if not letter and not growing and not free:
+            raise Illegal
+        field = self._field(letter) if letter else (growing or free)[0]
+        if (growing and field is not growing[0]) or (field and field[0] != bean):
             raise Illegal
         field.extend(lying[:cards])
         del lying[:cards]

@@ -1,14 +1,17 @@
 """Every rule case of every variant holds; and a case that does not hold says what differs."""
 
+from typing import Any
+
 import pytest
 
 from gm import seeds
+from rounds.postal import variant as postal
 from rounds.variant import Case, Variant, find, names
-from tests.house import DECK, postal
+from tests.house import DECK
 
 
-def cases() -> list[object]:
-    found = []
+def cases() -> list[Any]:
+    found: list[Any] = []
     for variant in map(find, names()):
         for file in seeds.case_files(variant.name):
             assert variant.cases is not None
@@ -21,7 +24,9 @@ def cases() -> list[object]:
 def test_the_case_holds(variant: Variant, case: Case) -> None:
     assert variant.cases is not None
     failure = variant.cases.check(case, seeds.deck(variant.name))
-    assert failure is None, "\n".join(("before", failure.before, "orders", failure.orders, "after", failure.after, *failure.differences))
+    assert failure is None, "\n".join(
+        ("before", failure.before, "orders", failure.orders, "after", failure.after, *failure.differences)
+    )
 
 
 def test_no_two_cases_share_an_id() -> None:
@@ -40,7 +45,12 @@ def test_no_two_cases_share_an_id() -> None:
     ],
 )
 def test_a_case_that_does_not_hold_names_the_difference(changed: dict[str, object], difference: str) -> None:
-    body: dict[str, object] = {"row": "bush magic", "farms": {"Anna": "- - - 0"}, "orders": {"Anna": "1"}, "after": {"Anna": "bush - - 0"}}
+    body: dict[str, object] = {
+        "row": "bush magic",
+        "farms": {"Anna": "- - - 0"},
+        "orders": {"Anna": "1"},
+        "after": {"Anna": "bush - - 0"},
+    }
     assert postal.cases is not None
     good = Case("X.1", "a title", "a reason", (), body)
     assert postal.cases.check(good, DECK) is None

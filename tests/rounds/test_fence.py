@@ -46,5 +46,5 @@ def test_no_variant_is_named_outside_its_own_folders() -> None:
 
 
 def test_an_unknown_variant_is_named_with_those_that_are_known() -> None:
-    with pytest.raises(LookupError, match="'skat'.*postal"):
+    with pytest.raises(LookupError, match=r"'skat'.*postal"):
         find("skat")

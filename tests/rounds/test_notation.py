@@ -1,4 +1,7 @@
-"""Reading order text: what is read, and what is refused with which code, place and hint. Numbers like B021 name the list of bad inputs."""
+"""Reading order text: what is read, and what is refused with which code, place and hint.
+
+Numbers like B021 name the list of bad inputs.
+"""
 
 import pytest
 

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from rounds.events import Revealed
+from rounds.postal import variant as postal
 from rounds.record import RecordError, read_record, replay, told
-from tests.house import DECK, postal, shuffled
+from tests.house import DECK, shuffled
 
 
 def document(**changed: Any) -> dict[str, Any]:
@@ -124,7 +126,9 @@ def test_a_record_may_give_its_secret_in_place_of_the_deck() -> None:
     told_ = play(document(deck=..., fairness=FAIRNESS, house_rules={}, seats=["Zoë", "Anna", "Bert"], rounds=[]))
     record = read_record(json.dumps(document(deck=..., fairness=FAIRNESS, rounds=[])).encode())
     assert told_["result"] is None
-    assert replay(record, postal, DECK).dealt[0].cards[:3] == ("snake", "climbing", "snap")  # type: ignore[union-attr]  # vector 4
+    dealt = replay(record, postal, DECK).dealt[0]
+    assert isinstance(dealt, Revealed)
+    assert dealt.cards[:3] == ("snake", "climbing", "snap")  # vector 4
 
 
 FAIRNESS = {

@@ -1,6 +1,5 @@
 """The statements T1 to T9 that hold in every game, on random games and random lists."""
 
-from collections import Counter
 from itertools import permutations
 from random import Random
 
@@ -12,7 +11,7 @@ from rounds import notation
 from rounds.events import Discarded, Harvested
 from rounds.farm import FIELDS
 from rounds.notation import Refused
-from rounds.postal.adjudicate import adjudicate, play, planted
+from rounds.postal.adjudicate import adjudicate, planted, play
 from rounds.postal.orders import preview, read_orders, write_orders
 from rounds.postal.setup import Table, deal
 from rounds.postal.stand_in import stand_in

@@ -1,4 +1,7 @@
-"""A toy variant: every round one card lies there, and everybody may take it (`1`). Most cards win. It proves what adding a variant takes."""
+"""A toy variant: every round one card lies there, and everybody may take it (`1`). Most cards win.
+
+It proves what adding a variant takes.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -44,7 +47,9 @@ def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: Sequence[
 def read_orders(table: Table, seat: str, text: str) -> Orders:
     reading = notation.read(text)
     problems = list(reading.problems)
-    problems += [Problem(code="RANGE", order=o.number, place=o.place, position=0, limit=1) for o in reading.orders if o.order != Plant(1)]
+    problems += [
+        Problem(code="RANGE", order=o.number, place=o.place, position=0, limit=1) for o in reading.orders if o.order != Plant(1)
+    ]
     if problems:
         raise Refused(problems)
     return tuple(o.order for o in reading.orders)
@@ -56,7 +61,9 @@ def write_orders(table: Table, orders: Orders) -> str:
 
 def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
     has, card = dict(table.heaps)[seat], table.pile[table.round - 1]
-    return tuple(Step(order, Planted(seat, 1, card, 1, 1, "A", has + 1), Farm((Stack(card, has + 1), None, None))) for order in orders[:1])
+    return tuple(
+        Step(order, Planted(seat, 1, card, 1, 1, "A", has + 1), Farm((Stack(card, has + 1), None, None))) for order in orders[:1]
+    )
 
 
 def adjudicate(table: Table, orders: Mapping[str, Orders | None]) -> tuple[Table, tuple[AnyEvent, ...]]:
@@ -71,7 +78,11 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None]) -> tuple[Table
         heaps.append((seat, has + len(steps)))
     after = Table(table.rules, table.round + 1, table.pile, tuple(heaps))
     end = result(after)
-    events += [Ranked(s, end.ranks[s], end.talers[s]) for s in end.ranks] if end else [Revealed(after.round, (table.pile[table.round],))]
+    events += (
+        [Ranked(s, end.ranks[s], end.talers[s]) for s in end.ranks]
+        if end
+        else [Revealed(after.round, (table.pile[table.round],))]
+    )
     return after, tuple(events)
 
 

@@ -1,0 +1,109 @@
+"""`serve` and `demo` as processes: they answer, they do their work, and SIGTERM ends them cleanly."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+
+from gm.installation import Installation
+from gm.store import Game
+
+
+@contextmanager
+def process(*args: str, **env: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-u", "-m", "gm", *args]
+    with subprocess.Popen(
+        command, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def get(url: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
+    where = urlsplit(url)
+    connection = http.client.HTTPConnection("127.0.0.1", where.port, timeout=20)
+    path = f"{where.path}?{where.query}"
+    headers = {"Host": where.netloc, "Content-Type": "application/x-www-form-urlencoded"}
+    connection.request("GET" if fields is None else "POST", path, urlencode(fields or {}), headers)
+    answer = connection.getresponse()
+    body = answer.read().decode()
+    connection.close()
+    return answer.status, body
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+def test_serve_answers_closes_what_is_due_and_ends_cleanly(house: Installation, ackerwinde: Game) -> None:
+    """The clock of the process is the real one: the deadline of the test lies in its past or its future, so it is set by hand."""
+    from gm.db import write
+
+    with house.connection() as db, write(db):
+        db.execute("UPDATE game SET deadline = 1700000000")
+    port = free_port()
+    with process("--home", str(house.home), "serve", BOHNENPOST_PORT=str(port)) as running:
+        assert running.stdout is not None
+        assert "serving http://localhost:8080 on 127.0.0.1" in running.stdout.readline()
+        for _ in range(100):
+            with house.connection() as db:
+                sent = db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND sent_at IS NOT NULL").fetchone()[0]
+            if sent == 3:
+                break
+            time.sleep(0.1)
+        assert sent == 3
+        status, page = get(f"http://localhost:{port}/p/ackerwinde")
+        assert (status, "Ackerwinde" in page) == (200, True)
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(20) == 0
+
+
+def test_a_taken_port_is_told_in_one_line(house: Installation) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with process("--home", str(house.home), "serve", BOHNENPOST_PORT=str(port)) as running:
+            out, _ = running.communicate(timeout=20)
+    assert running.returncode == 1
+    assert "in use" in out
+    assert "Traceback" not in out
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_demo_is_played_to_its_final_ranking_by_links_alone(language: str) -> None:
+    with process("demo", "--port", "0", "--lang", language) as running:
+        assert running.stdout is not None
+        lines = [running.stdout.readline() for _ in range(4)]
+        link = re.findall(r"http\S+/z/\S+", lines[0])[0]
+        base = link.partition("/z/")[0]
+        folder = Path(lines[2].split(":", 1)[1].strip())
+        for number in range(1, 11):
+            assert get(link)[0] == 200
+            fields = {"round": str(number), "rev": "0", "pass": "yes", "action": "submit", "whole": "yes"}
+            assert get(link, fields)[0] == 303
+            assert get(f"{base}/demo/close?lang={language}", {})[0] == 303
+            newest = sorted(folder.glob("*.eml"))[-1].name
+            status, mailbox = get(f"{base}/demo?lang={language}&mail={newest}")
+            assert status == 200
+            assert newest in mailbox
+        assert get(f"{base}/demo/mail/{newest}")[0] == 200
+        assert get(f"{base}/demo/mail/..%2fbohnenpost.db")[0] == 404
+        assert "-final-" in newest
+        _, end = get(f"{base}/p/ackerwinde?lang={language}")
+        assert ("Endstand" if language == "de" else "final result") in end
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(20) == 0
+    assert not folder.exists()

@@ -1,0 +1,151 @@
+"""Words: every sentence has its German twin, no template reads across endings, dates and names are as people write them."""
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from gm import seeds
+from gm.paths import TEMPLATES
+from gm.render import bean_names, environment, masked, render, visible, wrapped
+from rounds import events
+from rounds.notation import Place, Problem
+from rounds.variant import names
+
+OPTIONS = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
+CODES = [
+    "EMPTY",
+    "LIMIT",
+    "WORD",
+    "NUMBER",
+    "CHARACTER",
+    "NEEDS_FIELD",
+    "PASS",
+    "RANGE",
+    "ORDER",
+    "COUNT",
+    "NO_FIELD",
+    "BAD_FIELD",
+    "DUPLICATE",
+    "OCCUPIED",
+    "EMPTY_FIELD",
+    "PARTIAL_HARVEST",
+    "HARVEST_ZERO",
+    "PLOW_YIELDING",
+    "TALERS",
+    "LONG",
+]
+
+
+def in_templates() -> set[str]:
+    found = extract_from_dir(str(TEMPLATES), [("**.html", "jinja2"), ("**.txt", "jinja2")], OPTIONS)
+    return {message if isinstance(message, str) else message[0] for _, _, message, _, _ in found}
+
+
+def test_the_german_catalogue_has_every_sentence_and_no_other() -> None:
+    with (TEMPLATES / "de.po").open("rb") as file:
+        catalogue = read_po(file, locale="de")
+    known = {message.id if isinstance(message.id, str) else message.id[0]: message for message in catalogue if message.id}
+    assert set(known) == in_templates()
+    for message in known.values():
+        strings = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        assert all(strings), message.id
+        assert not message.fuzzy
+        ids = [message.id] if isinstance(message.id, str) else list(message.id)
+        for string in strings:
+            assert set(re.findall(r"%\((\w+)\)s", string)) == set(re.findall(r"%\((\w+)\)s", ids[-1])), message.id
+
+
+def templates() -> list[Path]:
+    return sorted(file for file in TEMPLATES.rglob("*") if file.suffix in (".html", ".txt"))
+
+
+@pytest.mark.parametrize("file", templates(), ids=lambda file: str(file.relative_to(TEMPLATES)))
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_template_parses_and_reads_only_its_own_kind(file: Path, language: str) -> None:
+    """An .html template that included a .txt one would take its text unescaped."""
+    environment(language).get_template(str(file.relative_to(TEMPLATES)))
+    text = file.read_text(encoding="utf-8")
+    for other in re.findall(r"{%-?\s*(?:import|include|extends|from)\s+'([^']+)'", text):
+        assert Path(other).suffix == file.suffix
+    assert not re.search(r"\|\s*safe\b", text)
+    if file.suffix == ".html":
+        assert not re.search(r"\s[a-z-]+={{", text), "an attribute without quotes"
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_variety_has_its_names(language: str) -> None:
+    for variant in names():
+        for variety in seeds.deck(variant).ids:
+            assert set(bean_names(language)[variety]) == {"short", "one", "many"}
+            assert len(bean_names(language)[variety]["short"]) <= 8
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("code", CODES)
+def test_every_problem_has_a_sentence(language: str, code: str) -> None:
+    problem = Problem(
+        code=code, place=Place(1, 1, 2, "x\x00"), position=1, field="A", variety="bush", cards=2, talers=1, limit=3, hint="pass"
+    )
+    text = environment(language).filters["sentence"](problem)
+    assert 10 < len(text) < 200
+    assert "%(" not in text
+    assert "\x00" not in text
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_event_has_a_sentence(language: str) -> None:
+    told = [
+        events.Absent("Anna"),
+        events.Planted("Anna", 1, "bush", 1, 1, "A", 1),
+        events.Planted("Anna", 1, "bush", 2, 3, "A", 2),
+        events.Planted("Anna", 1, "bush", 3, 3, "A", 3),
+        events.Harvested("Anna", "A", "bush", 3, 1),
+        events.Plowed("Anna", "A", "bush", 1, 3),
+        events.Discarded(("bush", "snap")),
+        events.Discarded(()),
+        events.Revealed(1, ("bush",)),
+        events.Cascaded("bush", 2),
+        events.FinalHarvest("Anna", "A", "bush", 3, 1),
+        events.Ranked("Anna", 1, 1),
+    ]
+    assert {type(event) for event in told} == set(events.Event.__subclasses__())
+    sentences = [environment(language).filters["sentence"](event) for event in told]
+    assert len(set(sentences)) == len(sentences)
+    assert all("%(" not in sentence and sentence for sentence in sentences)
+
+
+def test_dates_are_written_with_weekday_time_and_zone() -> None:
+    winter, summer = 1795978800, 1782756000
+    german, english = environment("de").filters["when"], environment("en").filters["when"]
+    assert german(winter, "Europe/Berlin") == "So., 29. November 2026, 20:00 Uhr MEZ"
+    assert english(winter, "Europe/Berlin") == "Sun 29 November 2026, 20:00 CET"
+    assert german(summer, "Europe/Berlin") == "Mo., 29. Juni 2026, 20:00 Uhr MESZ"
+    assert english(summer, "Europe/Berlin") == "Mon 29 June 2026, 20:00 CEST"
+
+
+def test_invisible_characters_are_spelled_out_and_long_texts_cut() -> None:
+    assert visible("H\u200bA\x00") == "H⟨U+200B⟩A⟨U+0000⟩"
+    assert visible("x" * 50) == "x" * 40 + "…"
+
+
+def test_lines_are_wrapped_between_items_only() -> None:
+    text = wrapped("Anna: " + ", ".join(["2\u00a0Schlange"] * 12), 2)
+    assert max(map(len, text.splitlines())) <= 72
+    assert all(line.startswith(("Anna", "  2 Schlange")) for line in text.splitlines())
+    assert wrapped("a\nb") == "a\nb"
+    long = "https://example.org/" + "x" * 90
+    assert wrapped(f"see {long}") == f"see\n{long}"
+
+
+def test_an_address_is_shown_in_part() -> None:
+    assert masked("anna@example.org") == "ann…@example.org"
+
+
+def test_an_unknown_name_in_a_template_is_an_error() -> None:
+    from jinja2 import UndefinedError
+
+    with pytest.raises(UndefinedError):
+        render("en", "mail/receipt.subject.txt", game=None)

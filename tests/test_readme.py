@@ -1,0 +1,62 @@
+"""The README is run, not hoped for: its commands, its map, its picture."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+
+pytestmark = pytest.mark.skipif(not README.exists(), reason="the README lies in the checkout")
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def commands() -> list[str]:
+    return [line for block in blocks("sh") for line in block.replace("\\\n", " ").splitlines() if line.startswith("bohnenpost ")]
+
+
+def test_the_two_commands_are_there_and_make_knows_them() -> None:
+    listed = {line.split()[1] for block in blocks("sh") for line in block.splitlines() if line.startswith("make ")}
+    assert listed == {"demo", "test"}
+    for target in listed:
+        done = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_commands_for_a_real_game_work_as_written(tmp_path: Path) -> None:
+    ran = []
+    for line in commands():
+        words = shlex.split(line)[1:]
+        if words[0] == "serve":
+            continue  # it runs until stopped; tests/gm/test_serve.py starts and stops it
+        command = [sys.executable, "-m", "gm", "--home", str(tmp_path / "club"), *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+        assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
+        ran.append(words[0])
+    assert ran.count("game") >= 4
+    assert "run" in ran
+
+
+def test_the_settings_it_shows_are_taken(tmp_path: Path) -> None:
+    from gm.config import load
+
+    (settings,) = blocks("toml")
+    file = tmp_path / "bohnenpost.toml"
+    file.write_text(settings, encoding="utf-8")
+    assert load(file, {}).smtp_host
+
+
+def test_its_map_names_every_folder_and_its_pictures_are_there() -> None:
+    text = README.read_text(encoding="utf-8")
+    for folder in ("gm/", "rounds/", "templates/", "seeds/", "tests/", "docs/"):
+        assert f"`{folder}`" in text
+        assert (ROOT / folder).is_dir()
+    for file in re.findall(r"\]\(((?!http)[^)#]+)\)", text):
+        assert (ROOT / file).exists(), file
