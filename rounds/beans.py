@@ -1,8 +1,16 @@
 """Varieties, their beanometers, and the deck a game is played with."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+
+
+def talers_for(beanometer: Sequence[int], beans: int) -> int:
+    """What `beans` of a field earn, harvested together: the highest tier reached (P2), 0 below the first.
+
+    A tier of 0 beans is none (P1).
+    """
+    return max((talers for talers, needed in enumerate(beanometer, start=1) if 0 < needed <= beans), default=0)
 
 
 @dataclass(frozen=True)
@@ -17,11 +25,8 @@ class Variety:
     beanometer: tuple[int, ...]
 
     def talers(self, beans: int) -> int:
-        """What `beans` of a field earn, harvested together: the highest tier reached (P2), 0 below the first."""
-        for talers in range(len(self.beanometer), 0, -1):
-            if 0 < self.beanometer[talers - 1] <= beans:
-                return talers
-        return 0
+        """What `beans` of a field earn, harvested together."""
+        return talers_for(self.beanometer, beans)
 
     @property
     def full(self) -> int:

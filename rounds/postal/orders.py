@@ -139,12 +139,18 @@ def _split(position: int, last: int) -> str | None:
     return " ".join(digits) if len(digits) <= last and all("1" <= d <= str(last) for d in digits) and position > 9 else None
 
 
-def _harvest(table: Table, seat: str, progress: Progress, order: Harvest) -> Checked | Problem:
-    field, farm = order.field, progress.farm
+def _growing(farm: Farm, field: str) -> Stack | Problem:
+    """What stands on a field that is to be cleared."""
     if field not in FIELDS:
         return Problem(code="BAD_FIELD", field=field)
-    if (there := farm.at(field)) is None:
-        return Problem(code="EMPTY_FIELD", field=field)
+    return farm.at(field) or Problem(code="EMPTY_FIELD", field=field)
+
+
+def _harvest(table: Table, seat: str, progress: Progress, order: Harvest) -> Checked | Problem:
+    field, farm = order.field, progress.farm
+    there = _growing(farm, field)
+    if isinstance(there, Problem):
+        return there
     if order.cards is not None:
         return Problem(code="PARTIAL_HARVEST", field=field, cards=order.cards, limit=there.cards, hint=f"H{field}")
     variety = table.deck[there.variety]
@@ -156,10 +162,9 @@ def _harvest(table: Table, seat: str, progress: Progress, order: Harvest) -> Che
 
 def _plow(table: Table, seat: str, progress: Progress, order: Plow) -> Checked | Problem:
     field, farm = order.field, progress.farm
-    if field not in FIELDS:
-        return Problem(code="BAD_FIELD", field=field)
-    if (there := farm.at(field)) is None:
-        return Problem(code="EMPTY_FIELD", field=field)
+    there = _growing(farm, field)
+    if isinstance(there, Problem):
+        return there
     if talers := table.deck[there.variety].talers(there.cards):
         return Problem(code="PLOW_YIELDING", field=field, variety=there.variety, talers=talers, hint=f"H{field}")
     if farm.talers < PLOW_FEE:

@@ -63,7 +63,7 @@ def _clear(view: View, way: Way, field: str) -> Way | None:
     there = way.farm.at(field)
     if there is None:
         return None
-    if talers := _talers(view.variety(there.variety), there.cards):
+    if talers := view.variety(there.variety).talers(there.cards):
         return Way(way.farm.with_field(field, None, talers), (*way.orders, f"H{field}"))
     if way.farm.talers < view.plow_fee:
         return None
@@ -73,7 +73,7 @@ def _clear(view: View, way: Way, field: str) -> Way | None:
 def _harvest_all(view: View, way: Way) -> Way:
     for field in FIELDS:
         there = way.farm.at(field)
-        if there and _talers(view.variety(there.variety), there.cards):
+        if there and view.variety(there.variety).talers(there.cards):
             way = _clear(view, way, field) or way
     return way
 
@@ -95,15 +95,11 @@ def _hope(view: View, temper: Temper, farm: Farm) -> float:
         if stack is not None:
             variety = view.variety(stack.variety)
             coming = 8 * rounds * variety.in_draw_pile / max(view.draw_pile, 1)
-            now, later = _talers(variety, stack.cards), _between(variety, stack.cards + coming)
+            now, later = variety.talers(stack.cards), _between(variety, stack.cards + coming)
             hope += max(now, 0.85 * later) + (temper.fondness[stack.variety] if rounds else 0)
         elif rounds:
             hope += 0.3
     return hope
-
-
-def _talers(variety: VarietyView, beans: int) -> int:
-    return max((talers for talers, needed in enumerate(variety.beanometer, 1) if 0 < needed <= beans), default=0)
 
 
 def _between(variety: VarietyView, beans: float) -> float:

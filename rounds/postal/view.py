@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from rounds.beans import talers_for
 from rounds.events import Absent, AnyEvent, Discarded, Harvested, Planted, Plowed
 from rounds.farm import FIELDS, Farm, Stack
 from rounds.notation import Harvest, Order, Plant, Plow
@@ -52,6 +53,10 @@ class VarietyView(Struct, frozen=True):
     cards: int
     in_draw_pile: int
     beanometer: tuple[int, ...]
+
+    def talers(self, beans: int) -> int:
+        """What so many beans of a field earn."""
+        return talers_for(self.beanometer, beans)
 
 
 class View(Struct, frozen=True):
