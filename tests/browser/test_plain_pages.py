@@ -50,17 +50,23 @@ def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Pa
     assert second.orders == "pass"
 
 
+def press(page: Page, button: str) -> None:
+    """Press a button and wait for the page it leads to."""
+    with page.expect_navigation(wait_until="load"):
+        page.get_by_role("button", name=button).click()
+
+
 def states(page: Page, link: str) -> Iterator[str]:
     """Every page and state there is, one after the other."""
     base = link.partition("/z/")[0]
     page.goto(link)
     yield "fresh"
-    page.get_by_role("button", name="Submit orders").click()
+    press(page, "Submit orders")
     yield "refused"
     page.check("input[name=to_1_1][value=A]")
-    page.get_by_role("button", name="Check only").click()
+    press(page, "Check only")
     yield "checked"
-    page.get_by_role("button", name="Submit like this").click()
+    press(page, "Submit like this")
     yield "receipt"
     page.goto(link)
     yield "stored"
@@ -74,9 +80,9 @@ def states(page: Page, link: str) -> Iterator[str]:
     page.check("input[name=to_2_1][value='']")
     stale = page.context.new_page()
     stale.goto(old)
-    stale.get_by_role("button", name="Close the round").click()
+    press(stale, "Close the round")
     stale.close()
-    page.get_by_role("button", name="Submit orders").click()
+    press(page, "Submit orders")
     yield "late"
     page.goto(old)
     yield "game after a round"
