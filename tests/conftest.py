@@ -1,8 +1,10 @@
 """The house of most tests: a real installation in a folder of its own, at an hour of our choosing."""
 
+import hashlib
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +25,13 @@ NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 EVERY_SUNDAY = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 11, 16))
 SUNDAY = int(datetime(2026, 11, 22, 19, 0, tzinfo=UTC).timestamp())
 """The first deadline of `ackerwinde`: 20:00 in Berlin."""
+
+
+@pytest.fixture(autouse=True)
+def the_same_decks_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A secret of our own for the games of a test, so that its rows are always the same (but for the game's id)."""
+    fixed = hashlib.sha256(b"a deck 6").digest()
+    monkeypatch.setattr("gm.games.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size]))
 
 
 @pytest.fixture

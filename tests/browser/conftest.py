@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import ConsoleMessage, Page
 from waitress.server import create_server
 
 from gm.demo import Demo, pages, set_up
@@ -45,9 +45,14 @@ def demo(tmp_path: Path) -> Iterator[tuple[Demo, str]]:
 
 @pytest.fixture
 def faults(page: Page) -> Iterator[list[str]]:
-    """What the browser complains about: scripts, styles, the content security policy. Answers of 4xx are no complaint."""
+    """What the browser calls an error: in scripts, styles, the content security policy. Answers of 4xx are none."""
     seen: list[str] = []
-    page.on("console", lambda message: seen.append(message.text) if "Failed to load resource" not in message.text else None)
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            seen.append(message.text)
+
+    page.on("console", listen)
     page.on("pageerror", lambda error: seen.append(str(error)))
     yield seen
     assert seen == []

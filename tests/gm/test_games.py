@@ -1,6 +1,7 @@
 """The life of a game up to its first round."""
 
 import hashlib
+import secrets
 from typing import Any
 
 import pytest
@@ -112,6 +113,16 @@ def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: I
     ]
     with pytest.raises(Refusal, match="running, not open"):
         games.start_game(db, "ackerwinde", "localhost", clock.now())
+
+
+def test_every_game_has_a_secret_of_its_own(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.games.secrets", secrets)  # the real one
+    for number in range(20):
+        new(db, game=f"game-{number}")
+        games.open_game(db, f"game-{number}")
+    found = [secret for (secret,) in db.execute("SELECT secret FROM secret")]
+    assert len({*found}) == 20
+    assert len({byte for secret in found for byte in secret}) > 200
 
 
 def test_a_game_without_seats_does_not_start(db: Database) -> None:

@@ -3,11 +3,9 @@
 HTTP forms, `bohnenpost run`, a real SMTP server, and at the end its record.
 """
 
-import hashlib
 import http.client
 import json
 import logging
-import os
 import re
 import threading
 from collections.abc import Iterator
@@ -120,10 +118,9 @@ def open_club(found: Club, game: str = "ackerwinde", *rules: str) -> None:
 
 
 def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
-    tmp_path: Path, hour: Any, postbox: tuple[Postbox, int], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, hour: Any, postbox: tuple[Postbox, int]
 ) -> None:
     box, port = postbox
-    the_same_deck_every_time(monkeypatch)
     with club(tmp_path, box, port) as found:
         open_club(found)
         found.command("run")
@@ -210,23 +207,14 @@ def _check_end(found: Club) -> None:
     assert "nothing due" in found.command("run").output
 
 
-def the_same_deck_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A secret of our own, so that what a test looks for in the row is there every time (or every time not)."""
-    monkeypatch.setattr(
-        "gm.games.secrets.token_bytes", lambda size: hashlib.sha256(b"a deck 6").digest() if size == 32 else os.urandom(size)
-    )
-
-
 def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
     tmp_path: Path,
     hour: Any,
     postbox: tuple[Postbox, int],
-    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """Markers in everything produced in a game: the deck's order, the secret, and lists and press of the open round."""
-    the_same_deck_every_time(monkeypatch)
     caplog.set_level("DEBUG")
     logging.getLogger("mail.log").setLevel("ERROR")  # the test's own mail server, which sees every mail
     box, port = postbox
