@@ -13,9 +13,9 @@ from rounds.farm import FIELDS
 from rounds.notation import Refused
 from rounds.postal.adjudicate import adjudicate, planted, play
 from rounds.postal.orders import preview, read_orders, write_orders
-from rounds.postal.setup import Table, deal
+from rounds.postal.setup import Table
 from rounds.postal.stand_in import stand_in
-from tests.house import DECK, new_game, random_game, random_order, random_orders, random_rules, shuffled
+from tests.house import DECK, new_game, random_game, random_order, random_orders, random_rules
 from tests.rounds.reference import Illegal, Naive, worth
 
 SEEDS = st.integers(min_value=0, max_value=2**32)
@@ -43,10 +43,14 @@ def same_farm(model: Naive, at: Table, seat: str, farm: object) -> bool:
 
 
 @pytest.mark.parametrize("part", range(8))
-def test_two_thousand_random_games_hold_t1_t4_t5_and_t8(part: int) -> None:
+def test_two_thousand_random_games_hold_t1_to_t9(part: int) -> None:
     for seed in range(part * 250, part * 250 + 250):
         out = 0
         for before, lists, after, events in random_game(seed):
+            for seat in before.seats:
+                assert play(before, seat, lists[seat])[0] == after.farm(seat)  # T2
+                check_stand_in(before, seat)  # T8, T9
+            check_refusals(Random(seed), before)  # T7
             assert len(before.draw_pile) == 100 - 8 * before.round  # T1, after the deal of this round
             laid = next(event.cards for event in events if isinstance(event, Discarded))
             used = [max(column) for column in zip(*(_used(before, seat, lists[seat]) for seat in before.seats), strict=True)]
@@ -55,6 +59,8 @@ def test_two_thousand_random_games_hold_t1_t4_t5_and_t8(part: int) -> None:
             in_play = len(after.draw_pile) + sum(stack.cards for stack in after.row) + len(after.discard)
             assert in_play + out == 100  # T5
             pile = (*reversed(laid), *before.discard)
+            if not after.over:
+                check_deal(before.draw_pile, pile, after)  # T3
             assert pile[len(pile) - len(after.discard) :] == after.discard  # T5: below, the pile is unchanged
             varieties = [stack.variety for stack in after.row]
             for position, stack in enumerate(after.row):
@@ -82,21 +88,16 @@ def test_t2_a_farm_does_not_depend_on_the_others(seed: int) -> None:
         assert changed.farm("Anna") == together.farm("Anna")
 
 
-@given(SEEDS)
-def test_t3_comparing_card_by_card_gives_the_same_row(seed: int) -> None:
-    rng = Random(seed)
-    cards = shuffled(seed)
-    drawn, pile = cards[:8], list(cards[8 : 8 + rng.randrange(40)])
-    row, left, _ = deal(2, drawn, tuple(pile))
+def check_deal(cards: tuple[str, ...], discard: tuple[str, ...], after: Table) -> None:
+    """T3: comparing after each revealed card gives the same row as comparing after all eight."""
+    pile = list(discard)
     stacks: list[list[str]] = []
-    for card in drawn:
+    for card in cards[:8]:
         stacks.append([card])
         while pile and (places := [i for i, stack in enumerate(stacks) if stack[0] == pile[0]]):
             stacks[places[0]].append(pile.pop(0))
-    while pile and (places := [i for i, stack in enumerate(stacks) if stack[0] == pile[0]]):
-        stacks[places[0]].append(pile.pop(0))
-    assert [(stack.variety, stack.cards) for stack in row] == [(stack[0], len(stack)) for stack in stacks]
-    assert left == tuple(pile)
+    assert [(stack.variety, stack.cards) for stack in after.row] == [(stack[0], len(stack)) for stack in stacks]
+    assert after.discard == tuple(pile)
 
 
 def test_t6_no_variety_pays_for_one_bean() -> None:
@@ -112,8 +113,13 @@ def test_the_beanometers_are_those_of_the_second_engine() -> None:
 @given(SEEDS)
 def test_t7_refused_orders_are_as_if_they_were_not_there(seed: int) -> None:
     rng, at = a_table(seed)
+    check_refusals(rng, at)
+
+
+def check_refusals(rng: Random, at: Table) -> None:
+    """T7, with a list of orders legal and not, against the second engine."""
     words = [notation.write(random_order(rng, at)) for _ in range(rng.randint(1, 20))]
-    model, kept = naive(at, "Anna"), []
+    model, kept = naive(at, at.seats[0]), []
     for word in words:
         try:
             model.do(word)
@@ -121,25 +127,31 @@ def test_t7_refused_orders_are_as_if_they_were_not_there(seed: int) -> None:
         except Illegal:
             pass
     try:
-        orders = read_orders(at, "Anna", " ".join(words))
+        orders = read_orders(at, at.seats[0], " ".join(words))
     except Refused as error:
         refused = {problem.order for problem in error.problems}
         assert [word for number, word in enumerate(words, start=1) if number not in refused] == kept
-        orders = read_orders(at, "Anna", " ".join(kept) or "pass")
+        orders = read_orders(at, at.seats[0], " ".join(kept) or "pass")
     else:
         assert kept == words
-    assert same_farm(model, at, "Anna", play(at, "Anna", orders)[0])
+    assert same_farm(model, at, at.seats[0], play(at, at.seats[0], orders)[0])
 
 
 @given(SEEDS)
 def test_t8_and_t9_the_stand_in_plays_a_legal_list_by_the_rule(seed: int) -> None:
     _, at = a_table(seed)
-    orders = stand_in(at, "Anna")
-    assert read_orders(at, "Anna", write_orders(at, orders)) == orders
-    model = naive(at, "Anna")
+    check_stand_in(at, "Anna")
+
+
+def check_stand_in(at: Table, seat: str) -> None:
+    """T8 and T9: a legal list, with the result of the rule as the second engine plays it."""
+    orders = stand_in(at, seat)
+    assert read_orders(at, seat, write_orders(at, orders)) == orders
+    model = naive(at, seat)
     model.nmr(empty=at.rules.nmr_empty, lazy=at.rules.nmr_harvest == "lazy")
-    assert same_farm(model, at, "Anna", play(at, "Anna", None)[0])
-    assert all(event.talers == 4 for event in play(at, "Anna", None)[1] if isinstance(event, Harvested))
+    farm, events = play(at, seat, None)
+    assert same_farm(model, at, seat, farm)
+    assert all(event.talers == 4 for event in events if isinstance(event, Harvested))
 
 
 @given(SEEDS)
