@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 PREFIX = "BOHNENPOST_"
+WHOLE_NUMBERS = ("port", "smtp_port", "outage_minutes", "outage_hours")
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
@@ -35,6 +36,10 @@ class Config:
     """`starttls`, `tls` (from the first byte) or `none` (only to this machine)."""
     smtp_user: str = ""
     smtp_password: str = field(default="", repr=False)
+    outage_minutes: int = 30
+    """The outage rule: if the pages stood still for longer than this …"""
+    outage_hours: int = 12
+    """… in so many hours before a deadline, the deadline moves."""
 
     @property
     def mail_domain(self) -> str:
@@ -73,7 +78,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
                 text = Path(text).read_text(encoding="utf-8").strip()
             except (OSError, UnicodeDecodeError) as error:
                 raise BadConfig(f"{name}: {error}") from None
-        integer = key == "port" or key.endswith("_port")
+        integer = key in WHOLE_NUMBERS
         values[key] = _typed(name, key, int(text) if integer and re.fullmatch("[0-9]{1,6}", text) else text)
     return values
 
@@ -100,6 +105,8 @@ def _check(config: Config) -> None:
     for key in ("port", "smtp_port"):
         if not 1 <= getattr(config, key) <= 65535:
             raise BadConfig(f"{key}: must lie between 1 and 65535, not {getattr(config, key)}")
+    if not (1 <= config.outage_minutes <= 1440 and 1 <= config.outage_hours <= 168):
+        raise BadConfig("outage_minutes: 1 to 1440, outage_hours: 1 to 168")
     if not re.fullmatch(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+", config.mail_from):
         raise BadConfig(f"mail_from: must be one plain address, not {config.mail_from!r}")
     if config.smtp_tls not in ("starttls", "tls", "none"):

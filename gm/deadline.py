@@ -6,21 +6,26 @@ state in between, so whatever crashes, the next call goes on from the database.
 """
 
 import logging
+import sqlite3
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import outbox, store
+from gm import course, outbox, store
+from gm.config import Config
 from gm.db import write
-from gm.schedule import next_deadline
+from gm.schedule import deadline_of_round
 from gm.store import Game, Revision
+from gm.watch import verdict
 from rounds.events import AnyEvent
 
 log = logging.getLogger(__name__)
 
 MAX_FAILURES = 3
 RETRY_SECONDS = 60
+MANY_SILENT = 3
 
 
 class Closing(Struct, frozen=True):
@@ -42,7 +47,7 @@ def next_due(db: Database, now: int) -> Game | None:
     return store.select_one(db, Game, sql, now, now)
 
 
-def close_one(db: Database, now: int, mail_domain: str, done: list[Closing] | None = None) -> bool:
+def close_one(db: Database, config: Config, now: int, done: list[Closing] | None = None) -> bool:
     """Close the round of one due game: result, next deadline and a queued mail for each seat, in one transaction. False if none
     is due.
 
@@ -53,12 +58,20 @@ def close_one(db: Database, now: int, mail_domain: str, done: list[Closing] | No
     if game is None:
         return False
     try:
+        if (deadline := verdict(db, config, game, now)) is not None:
+            _put_off(db, game, deadline, config.mail_domain, now)
+            return True
         closing = work_out(db, game)
+        if game.silence_guard and _is_silent(db, game, closing):
+            _hold(db, game, config.mail_domain, now)
+            return True
+    except sqlite3.OperationalError:  # the environment's fault, not the game's: tried again for ever
+        raise
     except Exception as error:  # one bad game must never stop the others
         log.exception("round %s of %s could not be worked out", game.round, game.id)
-        _note_failure(db, game, f"{type(error).__name__}: {error}", now)
+        _note_failure(db, game, f"{type(error).__name__}: {error}", config.mail_domain, now)
         return True
-    if store_closing(db, closing, mail_domain, now) and done is not None:
+    if store_closing(db, closing, config.mail_domain, now) and done is not None:
         done.append(closing)
     return True
 
@@ -99,7 +112,8 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         )
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not closing.over:
-            following = {"deadline": next_deadline(game.schedule, max(now, game.deadline or now))}
+            deadline = deadline_of_round(game.schedule, now, not_before=game.deadline or now)
+            following = {"deadline": deadline, "regular": deadline, "round_at": now, "sequence": game.sequence + 1}
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
         db.table("game").update(game.id, changed)
         kind = "final" if closing.over else "report"
@@ -107,9 +121,39 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
     return True
 
 
-def _note_failure(db: Database, game: Game, error: str, now: int) -> None:
+def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int) -> None:
+    """Follow the outage rule: move the deadline once, or look again a minute later while the pages still stand still."""
+    with write(db):
+        if store.game(db, game.id) != game:
+            return
+        if deadline > now:
+            course.move(db, game, deadline, "outage", "", mail_domain, now)
+        else:
+            db.table("game").update(game.id, {"retry_at": now + RETRY_SECONDS})
+
+
+def _is_silent(db: Database, game: Game, closing: Closing) -> bool:
+    """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
+    silent = list(closing.lists.values()).count(None)
+    last = store.closed_round(db, game.id, game.round - 1)
+    before = list(last.lists.values()).count(None) if last else 0
+    sql = "SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ? AND kind IN ('start', 'report')"
+    queued, taken = db.execute(sql, [game.id, game.round - 1]).fetchone()
+    return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
+
+
+def _hold(db: Database, game: Game, mail_domain: str, now: int) -> None:
+    with write(db):
+        if store.game(db, game.id) == game:
+            db.table("game").update(game.id, {"status": "held", "error": "silence"})
+            outbox.queue_for_gm(db, game, mail_domain, now)
+
+
+def _note_failure(db: Database, game: Game, error: str, mail_domain: str, now: int) -> None:
     with write(db):
         failures = game.failures + 1
-        held = {"status": "held"} if failures >= MAX_FAILURES else {}
-        changed = {"failures": failures, "retry_at": now + RETRY_SECONDS, "error": error[:500], **held}
+        changed: dict[str, Any] = {"failures": failures, "retry_at": now + RETRY_SECONDS, "error": error[:500]}
+        if failures >= MAX_FAILURES:
+            changed["status"] = "held"
+            outbox.queue_for_gm(db, game, mail_domain, now)
         db.table("game").update(game.id, changed)

@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from gm import outbox, seeds, store
 from gm.db import write
 from gm.links import token, token_hash
-from gm.schedule import Rule, next_deadline
+from gm.schedule import Rule, deadline_of_round
 from gm.store import Game
 from rounds.record import GAME_ID, name_fault
 from rounds.shuffle import SECRET_BYTES, commitment, setup_document
@@ -24,8 +24,19 @@ class Refusal(Exception):
     """What was asked for can't be done. The message says why and how to mend it; nothing was changed."""
 
 
-def new_game(
-    db: Database, *, game: str, name: str, variant: str, house_rules: dict[str, Any], gm: tuple[str, str], rule: Rule, now: int
+def new_game(  # noqa: PLR0913  # each is a setting of the game
+    db: Database,
+    *,
+    game: str,
+    name: str,
+    variant: str,
+    house_rules: dict[str, Any],
+    gm: tuple[str, str],
+    rule: Rule,
+    now: int,
+    gm_language: str = "de",
+    early_after: int | None = None,
+    silence_guard: bool = False,
 ) -> Game:
     """A game that nobody can join yet. `gm`: name and address.
 
@@ -47,6 +58,9 @@ def new_game(
         "name": unicodedata.normalize("NFC", name),
         "gm_name": unicodedata.normalize("NFC", gm[0]),
         "gm_address": gm[1],
+        "gm_language": gm_language,
+        "early_after": early_after,
+        "silence_guard": int(silence_guard),
         "house_rules": msgspec.json.encode(rules).decode(),
         "rule": msgspec.json.encode(rule).decode(),
         "status": "draft",
@@ -99,6 +113,8 @@ def add_seat(
             "robot": int(robot),
             "link_number": 1,
             "link_hash": token_hash(token(key, game, name, 1)),
+            "calendar_hash": token_hash(token(key, game, name, 1, "calendar")),
+            "unsubscribe_hash": token_hash(token(key, game, name, 1, "unsubscribe")),
         }
         db.table("seat").insert(row)
     return store.seats(db, game)[-1]
@@ -131,8 +147,9 @@ def start_game(db: Database, game: str, mail_domain: str, now: int) -> Game:
             "state": variant.pack(table).decode(),
         }
         db.table("round").insert(start)
-        deadline = next_deadline(found.schedule, now)
-        db.table("game").update(game, {"status": "running", "round": variant.round_of(table), "deadline": deadline})
+        deadline = deadline_of_round(found.schedule, now)
+        open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "regular": deadline}
+        db.table("game").update(game, {"status": "running", **open_round})
         outbox.queue(db, game, 0, "start", seats, mail_domain, now)
     return existing(db, game)
 
@@ -143,9 +160,7 @@ def comment(db: Database, game: str, text: str, now: int) -> None:
         raise Refusal("the comment is empty")
     with write(db):
         found = _in_status(db, game, "running", "comments are printed in the report of a running game")
-        db.table("note").insert(
-            {"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip(), "seat": None}
-        )
+        db.table("note").insert({"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip()})
 
 
 def existing(db: Database, game: str) -> Game:

@@ -47,6 +47,14 @@ class Installation:
         """The personal link of a seat."""
         return f"{self.config.base_url}/z/{links.token(self.link_key, game, seat, number)}"
 
+    def calendar_url(self, game: str, seat: str, number: int) -> str:
+        """The calendar feed of a seat: the next deadline, nothing secret."""
+        return f"{self.config.base_url}/c/{links.token(self.link_key, game, seat, number, 'calendar')}.ics"
+
+    def unsubscribe_url(self, game: str, seat: str, number: int) -> str:
+        """Where a mail program stops reminders with one click; it can do nothing else."""
+        return f"{self.config.base_url}/u/{links.token(self.link_key, game, seat, number, 'unsubscribe')}"
+
     def game_url(self, game: str) -> str:
         """The public page of a game."""
         return f"{self.config.base_url}/p/{game}"

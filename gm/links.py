@@ -20,9 +20,12 @@ def new_key(file: Path) -> None:
         out.write(secrets.token_bytes(KEY_BYTES))
 
 
-def token(key: bytes, game: str, seat: str, number: int) -> str:
-    """The 43 characters of a personal link. Raising the number makes another one and kills this."""
-    mac = hmac.digest(key, enc("bohn1.link", game, seat, str(number)), "sha256")
+def token(key: bytes, game: str, seat: str, number: int, use: str = "link") -> str:
+    """The 43 characters of a personal link. Raising the number makes another one and kills this.
+
+    Another `use` (`calendar`, `unsubscribe`) makes a token of its own, which opens nothing else.
+    """
+    mac = hmac.digest(key, enc(f"bohn1.{use}", game, seat, str(number)), "sha256")
     return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
 
 

@@ -1,8 +1,11 @@
 """Mails as bytes, and the carriers that take them: a mail server, or a folder of .eml files."""
 
+import contextlib
 import os
 import smtplib
+import socket
 import ssl
+import threading
 from collections.abc import Mapping
 from email.header import Header
 from email.message import EmailMessage
@@ -16,6 +19,8 @@ from gm.store import Mail
 
 MAILS_PER_CONNECTION = 50
 TIMEOUT_SECONDS = 60
+TOTAL_SECONDS = 600
+"""A mail that takes longer, however slowly it goes on, is given up for now. Shorter than the lease it is sent under."""
 
 
 class Refused(Exception):
@@ -50,14 +55,20 @@ class MailPolicy(EmailPolicy):
 POLICY = MailPolicy(linesep="\r\n", cte_type="7bit")
 
 
-def serialise(headers: Mapping[str, str], text: str, html: str | None = None) -> bytes:
-    """The bytes of a mail: pure ASCII, quoted-printable, text first. Raises ValueError for CR or LF in a header."""
+def serialise(headers: Mapping[str, str], text: str, html: str | None = None, invitation: bytes | None = None) -> bytes:
+    """The bytes of a mail: pure ASCII, quoted-printable, text first, then HTML, then a calendar file.
+
+    Raises ValueError for CR or LF in a header.
+    """
     mail = EmailMessage(POLICY)
     for name, value in headers.items():
         mail[name] = value
     mail.set_content(text, cte="quoted-printable")
     if html is not None:
         mail.add_alternative(html, subtype="html", cte="quoted-printable")
+    if invitation is not None:
+        params = {"method": "PUBLISH", "charset": "utf-8"}
+        mail.add_attachment(invitation, "text", "calendar", filename="deadline.ics", params=params)
     return mail.as_bytes()
 
 
@@ -110,6 +121,9 @@ class SmtpCarrier:
     def send(self, mail: Mail) -> None:
         """Hand the stored bytes to the server. Returns after it took them."""
         smtp = self._connection()
+        limit = threading.Timer(TOTAL_SECONDS, _hang_up, [smtp])
+        limit.daemon = True
+        limit.start()
         try:
             smtp.sendmail(self._config.mail_from, [mail.address], mail.bytes or b"")
             self._sent += 1
@@ -127,6 +141,8 @@ class SmtpCarrier:
         except OSError as error:
             self._close()
             raise Later(f"connection lost: {error}") from error
+        finally:
+            limit.cancel()
 
     def _connection(self) -> smtplib.SMTP:
         if self._smtp is not None and self._sent >= MAILS_PER_CONNECTION:
@@ -167,6 +183,13 @@ class SmtpCarrier:
 def carrier(config: Config, folder: Path) -> FolderCarrier | SmtpCarrier:
     """The carrier the settings ask for."""
     return SmtpCarrier(config) if config.smtp_host else FolderCarrier(folder)
+
+
+def _hang_up(smtp: smtplib.SMTP) -> None:
+    """End a connection from outside; who waits on it gets an error."""
+    if smtp.sock is not None:
+        with contextlib.suppress(OSError):
+            smtp.sock.shutdown(socket.SHUT_RDWR)
 
 
 def _verdict(code: int, answer: bytes | str) -> Refused | Later:

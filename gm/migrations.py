@@ -20,18 +20,26 @@ def m0001_start(db: Database) -> None:
             name TEXT NOT NULL,
             gm_name TEXT NOT NULL,
             gm_address TEXT NOT NULL,
+            gm_language TEXT NOT NULL CHECK (gm_language IN ('de', 'en')),
             house_rules TEXT NOT NULL CHECK (json_valid(house_rules)),
             rule TEXT NOT NULL CHECK (json_valid(rule)),
-            status TEXT NOT NULL CHECK (status IN ('draft', 'open', 'running', 'held', 'finished')),
+            early_after INTEGER CHECK (early_after >= 0),
+            silence_guard INTEGER NOT NULL CHECK (silence_guard IN (0, 1)),
+            status TEXT NOT NULL CHECK (status IN ('draft', 'open', 'running', 'paused', 'held', 'finished')),
             commitment TEXT,
             setup TEXT CHECK (setup IS NULL OR json_valid(setup)),
             round INTEGER NOT NULL DEFAULT 0,
+            round_at INTEGER,
+            regular INTEGER,
             deadline INTEGER,
+            sequence INTEGER NOT NULL DEFAULT 0,
+            paused_at INTEGER,
             created_at INTEGER NOT NULL,
             failures INTEGER NOT NULL DEFAULT 0,
             retry_at INTEGER,
             error TEXT,
-            CHECK ((status IN ('running', 'held')) = (deadline IS NOT NULL))
+            CHECK ((status = 'paused') = (paused_at IS NOT NULL)),
+            CHECK (deadline IS NULL OR status IN ('running', 'paused', 'held'))
         ) STRICT;
         CREATE INDEX game_due ON game (deadline) WHERE status = 'running';
         CREATE TABLE secret (
@@ -47,6 +55,11 @@ def m0001_start(db: Database) -> None:
             robot INTEGER NOT NULL CHECK (robot IN (0, 1)),
             link_number INTEGER NOT NULL DEFAULT 1,
             link_hash TEXT NOT NULL UNIQUE,
+            calendar_hash TEXT NOT NULL UNIQUE,
+            unsubscribe_hash TEXT NOT NULL UNIQUE,
+            html INTEGER NOT NULL DEFAULT 1 CHECK (html IN (0, 1)),
+            receipts INTEGER NOT NULL DEFAULT 1 CHECK (receipts IN (0, 1)),
+            leads TEXT NOT NULL DEFAULT '[172800,21600]' CHECK (json_valid(leads)),
             PRIMARY KEY (game, number),
             UNIQUE (game, name),
             CHECK (robot = 1 OR address IS NOT NULL)
@@ -78,7 +91,9 @@ def m0001_start(db: Database) -> None:
             kind TEXT NOT NULL,
             at INTEGER NOT NULL,
             text TEXT NOT NULL,
-            seat TEXT
+            seat TEXT,
+            old INTEGER,
+            new INTEGER
         ) STRICT;
         CREATE INDEX note_of_round ON note (game, round);
         CREATE TABLE round (
@@ -95,9 +110,10 @@ def m0001_start(db: Database) -> None:
             id INTEGER PRIMARY KEY,
             game TEXT NOT NULL REFERENCES game (id),
             round INTEGER NOT NULL,
-            seat INTEGER NOT NULL,
+            seat INTEGER,
             kind TEXT NOT NULL,
-            revision INTEGER,
+            about INTEGER NOT NULL DEFAULT 0,
+            deadline INTEGER NOT NULL DEFAULT 0,
             address TEXT NOT NULL,
             language TEXT NOT NULL,
             link_number INTEGER NOT NULL,
@@ -110,12 +126,17 @@ def m0001_start(db: Database) -> None:
             next_try INTEGER NOT NULL,
             sent_at INTEGER,
             failed_at INTEGER,
+            withdrawn_at INTEGER,
             error TEXT,
             FOREIGN KEY (game, seat) REFERENCES seat (game, number)
         ) STRICT;
-        CREATE UNIQUE INDEX mail_once ON mail (game, round, seat, kind, coalesce(revision, 0));
-        CREATE INDEX mail_to_write ON mail (id) WHERE written_at IS NULL AND failed_at IS NULL;
-        CREATE INDEX mail_to_send ON mail (next_try) WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL;
+        CREATE UNIQUE INDEX mail_once ON mail (game, round, coalesce(seat, 0), kind, about, deadline);
+        CREATE INDEX mail_to_write ON mail (id) WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL;
+        CREATE INDEX mail_to_send ON mail (next_try)
+            WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL;
+        CREATE TABLE beat (
+            at INTEGER PRIMARY KEY
+        ) STRICT;
         """
     )
 

@@ -31,6 +31,11 @@ class Receipt(Struct, frozen=True):
     is_new: bool
 
 
+def in_time(game: Game, now: int) -> bool:
+    """Whether a list is taken: before the deadline, or always where rounds are closed by hand."""
+    return game.is_open and (game.deadline is None or now < game.deadline)
+
+
 def save_orders(
     db: Database, game: Game, seat: Seat, text: str, *, press: str = "", to_gm: str = "", mail_domain: str
 ) -> Receipt:
@@ -42,7 +47,7 @@ def save_orders(
     """
     with write(db):
         now, current = clock.now(), store.game(db, game.id)
-        if current is None or not current.is_open or current.round != game.round or now >= (current.deadline or 0):
+        if current is None or not current.is_open or current.round != game.round or not in_time(current, now):
             raise Late(current or game)
         newest = next(iter(store.revisions(db, game.id, game.round, seat.number)), None)
         _save_press(db, game, seat, press, to_gm, now)
@@ -50,7 +55,8 @@ def save_orders(
             return Receipt(newest, is_new=False)
         revision = Revision(game.id, game.round, seat.number, newest.number + 1 if newest else 1, text, now)
         db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
-        outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, revision=revision.number)
+        if seat.receipts:
+            outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)
     return Receipt(revision, is_new=True)
 
 
@@ -62,7 +68,7 @@ def orders_of(game: Game, table: object, seat: Seat, revision: Revision | None) 
 def order_one(db: Database, now: int, mail_domain: str) -> bool:
     """Let one robot that has no list for its open round order; False if all have. A robot sees what its seat may see."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1 AND game.status = 'running'
-             AND game.deadline > ? AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+             AND (game.deadline IS NULL OR game.deadline > ?) AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number) LIMIT 1"""
     seat = store.select_one(db, Seat, sql, now)
     if seat is None:

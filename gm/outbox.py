@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from sqlite_utils import Database
 
-from gm import reports, store
+from gm import letters, store
 from gm.db import write
 from gm.installation import Installation
 from gm.mail import Carrier, Down, Later, Refused
@@ -19,6 +19,8 @@ LEASE_SECONDS = 900
 """A mail being sent is left alone for so long; a sender that died gives it back by itself."""
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
 GIVE_UP_SECONDS = 5 * 24 * 3600
+TO_WRITE = "written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
+TO_SEND = "written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 
 
 def queue(
@@ -30,7 +32,8 @@ def queue(
     mail_domain: str,
     now: int,
     *,
-    revision: int | None = None,
+    about: int = 0,
+    deadline: int = 0,
 ) -> None:
     """One mail for each seat that has an address. Call it inside the `write` of what the mail is about."""
     rows = [
@@ -39,7 +42,8 @@ def queue(
             "round": round_number,
             "seat": seat.number,
             "kind": kind,
-            "revision": revision,
+            "about": about,
+            "deadline": deadline,
             "address": seat.address,
             "language": seat.language,
             "link_number": seat.link_number,
@@ -54,21 +58,41 @@ def queue(
         db.table("mail").insert_all(rows)
 
 
+def queue_for_gm(db: Database, game: store.Game, mail_domain: str, now: int) -> None:
+    """Tell the game master that a game is held; at most once an hour. Call it inside `write`."""
+    row = {
+        "game": game.id,
+        "round": game.round,
+        "seat": None,
+        "kind": "alarm",
+        "about": now // 3600,
+        "deadline": 0,
+        "address": game.gm_address,
+        "language": game.gm_language,
+        "link_number": 0,
+        "message_id": f"<alarm.{game.round}.{game.id}.{secrets.token_hex(8)}@{mail_domain}>",
+        "queued_at": now,
+        "next_try": now,
+    }
+    db.table("mail").insert(row, ignore=True)
+
+
 def write_one(db: Database, installation: Installation, now: int) -> bool:
     """Write all waiting mails of one kind for one round of one game, in one transaction; False if none waits.
 
     Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
     are not touched.
     """
-    first = store.select_one(db, Mail, "SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL ORDER BY id LIMIT 1")
+    first = store.select_one(
+        db, Mail, "SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL ORDER BY id LIMIT 1"
+    )  # no text of a user
     if first is None:
         return False
-    sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND game = ? AND round = ? AND kind = ?
-             ORDER BY id"""
+    sql = f"SELECT * FROM mail WHERE {TO_WRITE} AND game = ? AND round = ? AND kind = ? ORDER BY id"  # noqa: S608  # likewise
     batch = store.select(db, Mail, sql, first.game, first.round, first.kind)
     if not batch:  # somebody else wrote it between the two looks
         return True
-    written = list(reports.write_mails(db, installation, batch))
+    written = list(letters.write_mails(db, installation, batch, now))
     with write(db):
         for mail, finished in written:
             changed = {"written_at": now, "bytes": finished, "digest": hashlib.sha256(finished).hexdigest()}
@@ -108,19 +132,31 @@ def send_one(db: Database, carrier: Carrier, now: int) -> bool:
 
 def waiting(db: Database) -> int:
     """How many mails are neither sent nor failed."""
-    count: int = db.execute("SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL").fetchone()[0]
+    sql = "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
+    count: int = db.execute(sql).fetchone()[0]
     return count
 
 
+def is_stale(db: Database, mail: Mail, now: int) -> bool:
+    """Whether a queued reminder has nothing to say any more: orders are in, the round is over, or its deadline is another one."""
+    if mail.kind != "reminder":
+        return False
+    game = store.game(db, mail.game)
+    if game is None or not game.is_open or (game.round, game.deadline) != (mail.round, mail.deadline) or now >= mail.deadline:
+        return True
+    return mail.seat in store.newest_revisions(db, mail.game, mail.round)
+
+
 def _claim(db: Database, now: int) -> Mail | None:
-    """Take the oldest due mail and lease it."""
+    """Take the oldest due mail and lease it; reminders that have nothing to say any more are withdrawn on the way."""
     with write(db):
-        sql = """SELECT * FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL
-                 AND next_try <= ? ORDER BY next_try, id LIMIT 1"""
-        mail = store.select_one(db, Mail, sql, now)
-        if mail is not None:
-            db.table("mail").update(mail.id, {"next_try": now + LEASE_SECONDS})
-    return mail
+        sql = f"SELECT * FROM mail WHERE {TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1"  # noqa: S608  # likewise
+        while (mail := store.select_one(db, Mail, sql, now)) is not None:
+            if not is_stale(db, mail, now):
+                db.table("mail").update(mail.id, {"next_try": now + LEASE_SECONDS})
+                return mail
+            db.table("mail").update(mail.id, {"withdrawn_at": now, "bytes": None})
+    return None
 
 
 def _settle(db: Database, mail: Mail, changed: dict[str, object]) -> None:

@@ -75,7 +75,9 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     locale = LOCALES[language]
 
     def date(pattern: Mapping[str, str]) -> Any:
-        def write(instant: int, zone: str) -> str:
+        def write(instant: int | None, zone: str) -> str:
+            if instant is None:
+                return str(env.get_template("words.txt").module.by_hand())  # type: ignore[attr-defined]
             return format_datetime(datetime.fromtimestamp(instant, UTC), pattern[language], tzinfo=ZoneInfo(zone), locale=locale)
 
         return write
@@ -101,7 +103,12 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         macro = getattr(env.get_template(file).module, name)
         return str(macro(value)).strip()
 
+    def told(note: Any, zone: str) -> str:
+        """A note of a round in words: one macro each in notes.txt."""
+        return str(getattr(env.get_template("notes.txt").module, note.kind)(note, zone)).strip()
+
     return {
+        "told": told,
         "when": date(LONG_DATE),
         "when_short": date(SHORT_DATE),
         "day": date(DAY),
@@ -116,10 +123,10 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     }
 
 
-def visible(text: str) -> str:
-    """What was typed, with invisible characters spelled out, cut at 40 characters."""
-    shown = "".join(c if c.isprintable() else f"\u27e8U+{ord(c):04X}\u27e9" for c in text[:40])
-    return shown + ("…" if len(text) > 40 else "")
+def visible(text: str, length: int = 40) -> str:
+    """What was typed, with invisible characters spelled out, cut at so many characters."""
+    shown = "".join(c if c.isprintable() else f"\u27e8U+{ord(c):04X}\u27e9" for c in text[:length])
+    return shown + ("…" if len(text) > length else "")
 
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:

@@ -16,20 +16,34 @@ Row = TypeVar("Row", bound=Struct)
 
 
 class Game(Struct, frozen=True):
-    """A game as stored. `round` is the open one (0 before the start); `deadline` in UTC seconds while it runs."""
+    """A game as stored; instants in UTC seconds.
+
+    `round` is the open one (0 before the start), `round_at` when it began, `deadline` its deadline (None: closed by hand),
+    `regular` the
+    deadline it had at first. `early_after`: seconds after the last list when a round with all lists is closed early (None:
+    never).
+    `sequence` rises with every deadline, for calendars.
+    """
 
     id: str
     variant: str
     name: str
     gm_name: str
     gm_address: str
+    gm_language: str
     house_rules: str
     rule: str
+    early_after: int | None
+    silence_guard: int
     status: str
     commitment: str | None
     setup: str | None
     round: int
+    round_at: int | None
+    regular: int | None
     deadline: int | None
+    sequence: int
+    paused_at: int | None
     created_at: int
     failures: int
     retry_at: int | None
@@ -62,6 +76,16 @@ class Seat(Struct, frozen=True):
     robot: int
     link_number: int
     link_hash: str
+    calendar_hash: str
+    unsubscribe_hash: str
+    html: int
+    receipts: int
+    leads: str
+
+    @property
+    def lead_times(self) -> tuple[int, ...]:
+        """How long before a deadline this player is reminded, in seconds; none: never."""
+        return msgspec.json.decode(self.leads, type=tuple[int, ...])
 
 
 class Revision(Struct, frozen=True):
@@ -87,7 +111,10 @@ class Press(Struct, frozen=True):
 
 
 class Note(Struct, frozen=True):
-    """What somebody did to a round, as printed."""
+    """What was done to a round, as printed: by the game master with a reason, or by a published rule. `old`, `new`:
+
+    the deadlines it moved.
+    """
 
     id: int
     game: str
@@ -96,17 +123,25 @@ class Note(Struct, frozen=True):
     at: int
     text: str
     seat: str | None
+    old: int | None
+    new: int | None
 
 
 class Mail(Struct, frozen=True):
-    """A mail in the outbox: queued with its round, written once, sent with the same bytes until it is taken."""
+    """A mail in the outbox: queued with its round, written once, sent with the same bytes until it is taken.
+
+    `seat` None: to the game master. `about`: the revision of a receipt, the note of a piece of news, the lead time of a
+    reminder, which also
+    names the `deadline` it was for.
+    """
 
     id: int
     game: str
     round: int
-    seat: int
+    seat: int | None
     kind: str
-    revision: int | None
+    about: int
+    deadline: int
     address: str
     language: str
     link_number: int
@@ -119,6 +154,7 @@ class Mail(Struct, frozen=True):
     next_try: int
     sent_at: int | None
     failed_at: int | None
+    withdrawn_at: int | None
     error: str | None
 
 
@@ -165,6 +201,16 @@ def seats(db: Database, game_id: str) -> list[Seat]:
 def seat_by_link(db: Database, link_hash: str) -> Seat | None:
     """The seat a personal link opens, if it opens one."""
     return select_one(db, Seat, "SELECT * FROM seat WHERE link_hash = ?", link_hash)
+
+
+def seat_by_calendar(db: Database, calendar_hash: str) -> Seat | None:
+    """The seat whose calendar feed this is."""
+    return select_one(db, Seat, "SELECT * FROM seat WHERE calendar_hash = ?", calendar_hash)
+
+
+def seat_by_unsubscribe(db: Database, unsubscribe_hash: str) -> Seat | None:
+    """The seat whose reminders this link stops."""
+    return select_one(db, Seat, "SELECT * FROM seat WHERE unsubscribe_hash = ?", unsubscribe_hash)
 
 
 def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[Revision]:

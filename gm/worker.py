@@ -10,11 +10,14 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from gm import clock
+from gm.course import close_early_one
 from gm.deadline import Closing, close_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
 from gm.orders import order_one
 from gm.outbox import send_one, write_one
+from gm.reminders import remind_one
+from gm.watch import beat, may_close
 
 log = logging.getLogger(__name__)
 
@@ -29,49 +32,111 @@ class Closed(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """What one pass did: units of each step, and what kept the mail from going out, if anything did."""
+    """What one pass did: units of each step, and what kept rounds from closing or mail from going out, if anything did."""
 
     ordered: int
     closed: tuple[Closed, ...]
+    reminded: int
     written: int
     sent: int
+    waits: str | None = None
     mail_trouble: str | None = None
 
 
-def work(installation: Installation, now: int | None = None) -> Done:
-    """One pass over everything that is due. Raises sqlite3.OperationalError if the database stays locked;
+def work(installation: Installation, now: int | None = None, *, clock_is_right: bool = False) -> Done:
+    """One pass over everything that is due: rounds first, then mail. What is busy is left for the next pass.
 
-    the next pass goes on.
+    Raises sqlite3.OperationalError if the database stays locked or the disk takes nothing.
     """
     now = clock.now() if now is None else now
+    ordered, closed, reminded, waits = close_due(installation, now, clock_is_right=clock_is_right)
+    written, sent, trouble = post(installation, now)
+    return Done(ordered, closed, reminded, written, sent, waits, trouble)
+
+
+def close_due(
+    installation: Installation, now: int, *, clock_is_right: bool = False
+) -> tuple[int, tuple[Closed, ...], int, str | None]:
+    """(robots that ordered, rounds closed, reminders queued, why rounds wait). Waits on no mail server."""
     domain = installation.config.mail_domain
     with installation.connection() as db:
         ordered = _all(lambda: order_one(db, now, domain))
         closings: list[Closing] = []
-        _all(lambda: close_one(db, now, domain, closings))
+        waits = may_close(db, now, clock.boot(), trusted=clock_is_right)
+        reminded = 0
+        if waits is None:
+            _all(lambda: close_early_one(db, now))
+            _all(lambda: close_one(db, installation.config, now, closings))
+            reminded = _all(lambda: remind_one(db, domain, now))
+        else:
+            log.warning("no round is closed: %s", waits)
         ordered += _all(lambda: order_one(db, now, domain))
+    closed = tuple(Closed(c.game.id, c.game.round, len(c.lists), list(c.lists.values()).count(None)) for c in closings)
+    return ordered, closed, reminded, waits
+
+
+def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
+    """(batches of mail written, mails sent, what is wrong with the mail server if anything is)."""
+    sent = 0
+    with installation.connection() as db:
         written = _all(lambda: write_one(db, installation, now))
-        sent, trouble = 0, None
-        with carrier(installation.config, installation.mail_folder) as post:
+        with carrier(installation.config, installation.mail_folder) as server:
             try:
-                while send_one(db, post, now):
+                while send_one(db, server, now):
                     sent += 1
             except Down as error:
                 log.warning("mail waits: %s", error)
-                trouble = str(error)
-    closed = tuple(Closed(c.game.id, c.game.round, len(c.lists), list(c.lists.values()).count(None)) for c in closings)
-    return Done(ordered, closed, written, sent, trouble)
+                return written, sent, str(error)
+    return written, sent, None
 
 
-def tick(installation: Installation) -> None:
-    """One pass for the scheduler: a busy database is no fault, the next tick comes."""
+def beat_once(installation: Installation) -> None:
+    """Note that pages are being served, for a web process without the rest."""
     try:
-        done = work(installation)
+        with installation.connection() as db:
+            beat(db, clock.now())
     except sqlite3.OperationalError as error:
-        log.warning("tick: %s", error)
-    else:
-        if done.closed or done.sent:
-            log.info("closed %s rounds, sent %s mails", len(done.closed), done.sent)
+        log.warning("beat: %s", error)
+
+
+class Ticks:
+    """The passes of a running service, one for rounds and one for mail, so that a slow mail server holds up no round.
+
+    A mail server that is down is left alone for a while: 30 seconds, doubling to five minutes.
+    """
+
+    def __init__(self, installation: Installation, *, serves_pages: bool) -> None:
+        """`serves_pages`: whether this process is one whose standing still counts as an outage."""
+        self._installation = installation
+        self._serves_pages = serves_pages
+        self._mail_pause, self._no_mail_before = 0, 0
+
+    def rounds(self) -> None:
+        """One pass over deadlines; a busy database is no fault, the next tick comes."""
+        now = clock.now()
+        try:
+            if self._serves_pages:
+                with self._installation.connection() as db:
+                    beat(db, now)
+            _, closed, _, _ = close_due(self._installation, now)
+        except sqlite3.OperationalError as error:
+            log.warning("rounds: %s", error)
+        else:
+            if closed:
+                log.info("closed %s rounds", len(closed))
+
+    def mail(self) -> None:
+        """One pass over the outbox."""
+        now = clock.now()
+        if now < self._no_mail_before:
+            return
+        try:
+            _, _, trouble = post(self._installation, now)
+        except sqlite3.OperationalError as error:
+            log.warning("mail: %s", error)
+            return
+        self._mail_pause = min(max(30, self._mail_pause * 2), 300) if trouble else 0
+        self._no_mail_before = now + self._mail_pause
 
 
 def _all(step: Callable[[], bool]) -> int:

@@ -37,7 +37,8 @@ def the_same_decks_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def hour() -> Iterator[Any]:
     """A clock that stands still at noon; `hour.move_to` moves it."""
-    with time_machine.travel(NOON, tick=False) as traveller:
+    with time_machine.travel(NOON, tick=False) as traveller, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "boot", clock.now)  # the machine's other clock goes with it: time passes, nothing jumps
         yield traveller
 
 

@@ -75,5 +75,7 @@ class Trouble(click.ClickException):
 from gm.cli import game, records, service  # noqa: E402  # they hang their commands on `main`
 
 main.add_command(game.group)
-for command in (records.cases, records.replay, records.export, service.serve, service.run, service.demo, service.mail):
+for command in (records.cases, records.replay, records.export):
+    main.add_command(command)
+for command in (service.serve, service.worker, service.run, service.mail, service.doctor, service.demo):
     main.add_command(command)

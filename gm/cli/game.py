@@ -2,24 +2,27 @@
 
 import json
 import re
-from datetime import UTC, date, datetime, time
+from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
 
-from gm import clock, games, store
+from gm import clock, course, games, store
+from gm.cli.timetable import deadlines, read_moment, rule_options
 from gm.installation import Installation
 from gm.render import render
 from gm.schedule import Rule
+from gm.worker import work
 from rounds.variant import names as variant_names
-
-WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 @click.group("game", no_args_is_help=True)
 def group() -> None:
-    """Open a game, give seats, start it, look at it."""
+    """Open a game, give seats, start it, look at it, move its deadlines."""
+
+
+group.add_command(deadlines)
 
 
 @group.command()
@@ -28,25 +31,25 @@ def group() -> None:
 @click.option("--variant", type=click.Choice(variant_names()), help="Needed only if there are several.")
 @click.option("--gm", "gm_name", required=True, help="The game master's name.")
 @click.option("--gm-address", required=True, help="Where players' answers go.")
-@click.option("--on", "days", default="sun", show_default=True, help="Weekdays of the deadline, like sun or wed,sat.")
-@click.option("--at", default="20:00", show_default=True, help="Time of day of the deadline.")
-@click.option("--zone", default="Europe/Berlin", show_default=True, help="Time zone of the deadline.")
-@click.option("--every", type=click.IntRange(1, 52), default=2, show_default=True, help="A deadline every so many weeks.")
+@rule_options
+@click.option("--early-after", type=click.IntRange(0, 168), help="Close early, so many hours after the last list is in.")
+@click.option("--silence-guard", is_flag=True, help="Ask the GM first if far more players than last time are silent.")
+@click.option("--gm-language", type=click.Choice(games.LANGUAGES), default="de", show_default=True)
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule, like nmr_empty=true. Repeatable.")
 @click.pass_obj
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
-    home: Any, game: str, name: str | None, variant: str | None, gm_name: str, gm_address: str, days: str, at: str,
-    zone: str, every: int, rules: tuple[str, ...],
+    home: Any, game: str, name: str | None, variant: str | None, gm_name: str, gm_address: str, gm_language: str,
+    early_after: int | None, rules: tuple[str, ...], *, rule: Rule, silence_guard: bool,
 ) -> None:  # fmt: skip
     """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`."""
     if variant is None and len(variant_names()) > 1:
         raise click.UsageError(f"which variant? --variant {' or '.join(variant_names())}")
-    rule = Rule(_weekdays(days), _time(at), _zone(zone), every, _today(zone))
     installation = home.open(create=True)
     with installation.connection() as db:
         made = games.new_game(
             db, game=game, name=name or game.capitalize(), variant=variant or variant_names()[0], house_rules=_rules(rules),
-            gm=(gm_name, gm_address), rule=rule, now=clock.now(),
+            gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(), silence_guard=silence_guard,
+            early_after=None if early_after is None else early_after * 3600,
         )  # fmt: skip
         _show(installation, made.id)
 
@@ -99,6 +102,69 @@ def comment(home: Any, game: str, text: str) -> None:
     with home.open().connection() as db:
         games.comment(db, game, text, clock.now())
     click.echo("noted for the next report")
+
+
+REASON = click.option("--reason", default="", help="Why; everybody reads it.")
+
+
+@group.command()
+@click.argument("game")
+@click.option("--to", help="The new deadline on the game's own clock, like '2026-12-02 20:00'.")
+@click.option("--days", type=click.IntRange(1, 28), help="Or: so many days after the regular deadline of this round.")
+@REASON
+@click.pass_obj
+def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) -> None:
+    """Move the deadline of the open round of GAME later, and tell everybody. The same again changes nothing."""
+    if (to is None) == (days is None):
+        raise click.UsageError("one of --to and --days")
+    installation = home.open()
+    with installation.connection() as db:
+        found = games.existing(db, game)
+        if to is not None:
+            deadline = read_moment(to, found.schedule.zone)
+        elif found.regular is None:
+            raise games.Refusal(f"{game} has no regular deadline; use --to")
+        else:
+            deadline = found.regular + (days or 0) * course.DAY
+        _say(course.extend(db, game, deadline, reason, installation.config.mail_domain, clock.now()))
+        _show(installation, game)
+
+
+@group.command()
+@click.argument("game")
+@REASON
+@click.pass_obj
+def pause(home: Any, game: str, reason: str) -> None:
+    """Stop the clock of GAME until `game resume`."""
+    installation = home.open()
+    with installation.connection() as db:
+        _say(course.pause(db, game, reason, installation.config.mail_domain, clock.now()))
+
+
+@group.command()
+@click.argument("game")
+@REASON
+@click.pass_obj
+def resume(home: Any, game: str, reason: str) -> None:
+    """Let GAME go on: the calendar's first deadline that leaves as much time as there was left."""
+    installation = home.open()
+    with installation.connection() as db:
+        _say(course.resume(db, game, reason, installation.config.mail_domain, clock.now()))
+        _show(installation, game)
+
+
+@group.command("run")
+@click.argument("game")
+@click.argument("round_number", metavar="ROUND", type=int)
+@REASON
+@click.pass_obj
+def run_(home: Any, game: str, round_number: int, reason: str) -> None:
+    """Close the open ROUND of GAME now, also if it is held. The round is named as a guard."""
+    installation = home.open()
+    with installation.connection() as db:
+        course.run_now(db, game, round_number, reason, clock.now())
+    work(installation)
+    _show(installation, game)
 
 
 @group.command("list")
@@ -158,31 +224,6 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
     }
 
 
-def _weekdays(text: str) -> tuple[int, ...]:
-    days = [day.strip().lower()[:3] for day in text.split(",")]
-    if not set(days) <= set(WEEKDAYS):
-        raise click.BadParameter(f"{text!r}: weekdays are {', '.join(WEEKDAYS)}", param_hint="--on")
-    return tuple(sorted({WEEKDAYS.index(day) for day in days}))
-
-
-def _time(text: str) -> time:
-    if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", text):
-        raise click.BadParameter(f"{text!r}: a time of day is written like 20:00", param_hint="--at")
-    return time.fromisoformat(text)
-
-
-def _zone(text: str) -> str:
-    try:
-        ZoneInfo(text)
-    except (ValueError, OSError, LookupError):
-        raise click.BadParameter(f"{text!r}: a zone is written like Europe/Berlin", param_hint="--zone") from None
-    return text
-
-
-def _today(zone: str) -> date:
-    return datetime.fromtimestamp(clock.now(), UTC).astimezone(ZoneInfo(zone)).date()
-
-
 def _rules(pairs: tuple[str, ...]) -> dict[str, Any]:
     """House rules from KEY=VALUE: numbers and true/false as such, anything else as text; the variant judges them."""
     rules: dict[str, Any] = {}
@@ -193,3 +234,7 @@ def _rules(pairs: tuple[str, ...]) -> dict[str, Any]:
         value: Any = {"true": True, "false": False}.get(text, text)
         rules[key] = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else value
     return rules
+
+
+def _say(changed: object) -> None:
+    click.echo("done; everybody is told" if changed else "nothing to change: it is so already")

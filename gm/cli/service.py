@@ -1,4 +1,4 @@
-"""`serve`, `run`, `mail`, `demo`: the running service."""
+"""`serve`, `worker`, `run`, `mail`, `doctor`, `demo`: the running service."""
 
 import json
 from typing import Any
@@ -8,11 +8,13 @@ import msgspec
 
 from gm import clock, store
 from gm.demo import run_demo
+from gm.health import examine
 from gm.outbox import waiting
 from gm.render import LANGUAGES, render
 from gm.web import create_app
 from gm.web.serve import serve as serve_app
-from gm.worker import tick, work
+from gm.web.serve import tick_until_stopped
+from gm.worker import Ticks, beat_once, work
 
 
 @click.command()
@@ -21,13 +23,13 @@ from gm.worker import tick, work
 def serve(home: Any, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
     installation = home.open(create=True)
-    config = installation.config
+    config, ticks = installation.config, Ticks(installation, serves_pages=True)
     try:
         serve_app(
             create_app(installation),
             config.host,
             config.port,
-            None if no_scheduler else lambda: tick(installation),
+            [lambda: beat_once(installation)] if no_scheduler else [ticks.rounds, ticks.mail],
             lambda: click.echo(f"serving {config.base_url} on {config.host}:{config.port}; stop with Ctrl-C"),
         )
     except OSError as error:
@@ -36,9 +38,10 @@ def serve(home: Any, *, no_scheduler: bool) -> None:
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Say what is due and change nothing.")
+@click.option("--clock-is-right", is_flag=True, help="After a jump of the clock: go on closing rounds.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
-def run(home: Any, *, dry_run: bool, as_json: bool) -> None:
+def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool) -> None:
     """Do all that is due now, once: close rounds, write and send mail. For cron;
 
     safe to run at any time, from any number of processes.
@@ -50,15 +53,38 @@ def run(home: Any, *, dry_run: bool, as_json: bool) -> None:
             due = [game.id for game in store.games(db) if game.is_open and (game.deadline or 0) <= now]
             click.echo(render("en", "cli/due.txt", games=due, mails=waiting(db)), nl=False)
         return
-    done = work(installation)
+    done = work(installation, clock_is_right=clock_is_right)
     with installation.connection() as db:
         left, held = waiting(db), [game.id for game in store.games(db) if game.status == "held"]
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
     else:
         click.echo(render("en", "cli/run.txt", done=done, waiting=left, held=held), nl=False)
-    if held or done.mail_trouble:
+    if held or done.waits or done.mail_trouble:
         raise SystemExit(1)
+
+
+@click.command()
+@click.pass_obj
+def worker(home: Any) -> None:
+    """Close rounds at their deadlines and send mail, without pages, until stopped."""
+    installation = home.open()
+    ticks = Ticks(installation, serves_pages=False)
+    tick_until_stopped([ticks.rounds, ticks.mail], lambda: click.echo("working; stop with Ctrl-C"))
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def doctor(home: Any, *, as_json: bool) -> None:
+    """Look for damage, overdue rounds, held games and mail that waits or was refused. Status 1 if there is any."""
+    with home.open().connection() as db:
+        found = examine(db, clock.now())
+    if as_json:
+        click.echo(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
+    else:
+        click.echo(render("en", "cli/doctor.txt", findings=found), nl=False)
+    raise SystemExit(1 if found else 0)
 
 
 @click.group(invoke_without_command=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Flask
 
 from gm.installation import Installation
-from gm.web import guard, lobby, play
+from gm.web import guard, lobby, play, settings
 
 STATIC = Path(__file__).parent / "static"
 
@@ -17,4 +17,5 @@ def create_app(installation: Installation) -> Flask:
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)
     app.register_blueprint(play.pages)
+    app.register_blueprint(settings.pages)
     return app

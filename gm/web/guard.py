@@ -51,6 +51,8 @@ def protect(app: Flask, config: Config) -> None:
         """A form sent from another site changes nothing; programs that send neither header are let through."""
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return None
+        if request.path.startswith("/u/"):  # mail programs post there by themselves (RFC 8058); the token is all it takes
+            return None
         site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
         foreign = site not in ("same-origin", "none") if site else origin not in (None, config.base_url, request.host_url[:-1])
         return error_page("foreign", 403) if foreign else None
@@ -60,7 +62,7 @@ def protect(app: Flask, config: Config) -> None:
         """The same on every answer; only style, icon and public pages may be kept."""
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
-        if request.path.startswith(("/z/", "/demo")) or response.status_code >= 400:
+        if request.path.startswith(("/z/", "/u/", "/c/", "/demo")) or response.status_code >= 400:
             response.headers.update(PRIVATE)
         return response
 

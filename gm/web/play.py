@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 
 from gm import clock, store
 from gm.links import TOKEN, token_hash
-from gm.orders import MAX_PRESS, MAX_TO_GM, Late, save_orders
+from gm.orders import MAX_PRESS, MAX_TO_GM, Late, in_time, save_orders
 from gm.render import for_variant
 from gm.store import Game, Revision, Seat
 from gm.web.guard import Unusable, read_form
@@ -36,7 +36,7 @@ class Place(Struct, frozen=True):
     @property
     def is_playable(self) -> bool:
         """Whether a list is taken now."""
-        return self.game.is_open and clock.now() < (self.game.deadline or 0)
+        return in_time(self.game, clock.now())
 
 
 class Sent(Struct, frozen=True):

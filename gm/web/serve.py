@@ -1,7 +1,8 @@
-"""Web and ticks in one process, ended cleanly by SIGTERM."""
+"""Web and ticks in one process, ended cleanly by SIGTERM; or ticks alone."""
 
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime
 from types import FrameType
@@ -12,28 +13,52 @@ from waitress.server import create_server
 
 TICK_SECONDS = 10
 
+Tick = Callable[[], object]
 
-def serve(app: Flask, host: str, port: int, tick: Callable[[], object] | None, ready: Callable[[], None]) -> None:
-    """Serve pages until SIGTERM or Ctrl-C; with a tick also close rounds and send mail, every ten seconds.
 
-    `ready` is called once the socket listens. Requests and the tick that run at the end are finished. Raises OSError if the
-    port is taken.
+def serve(app: Flask, host: str, port: int, ticks: list[Tick], ready: Callable[[], None]) -> None:
+    """Serve pages until SIGTERM or Ctrl-C, with every tick in a thread of its own, each ten seconds.
+
+    `ready` is called once the socket listens. Requests and ticks that run at the end are finished. Raises OSError if the port
+    is taken.
     """
-    scheduler = BackgroundScheduler(timezone=UTC)
-    if tick:
-        # no job store and no grace limit: the table of games is the truth, this only wakes us up
-        scheduler.add_job(
-            tick, "interval", seconds=TICK_SECONDS, next_run_time=datetime.now(UTC), coalesce=True, max_instances=1,
-            misfire_grace_time=None,
-        )  # fmt: skip
     server = create_server(app, host=host, port=port, threads=8)
-    signal.signal(signal.SIGTERM, _leave)  # without it requests and tick would die at once
+    signal.signal(signal.SIGTERM, _leave)  # without it requests and ticks would die at once
+    scheduler = _scheduler(ticks)
     scheduler.start()
     ready()
     try:
         server.run()  # swallows SystemExit, then gives running requests five seconds
     finally:
         scheduler.shutdown(wait=True)
+
+
+def tick_until_stopped(ticks: list[Tick], ready: Callable[[], None]) -> None:
+    """The ticks alone, until SIGTERM or Ctrl-C; what was begun is finished."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    scheduler = _scheduler(ticks)
+    scheduler.start()
+    ready()
+    stop.wait()
+    scheduler.shutdown(wait=True)
+
+
+def _scheduler(ticks: list[Tick]) -> BackgroundScheduler:
+    """No job store and no grace limit: the table of games is the truth, this only wakes us up."""
+    scheduler = BackgroundScheduler(timezone=UTC)
+    for tick in ticks:
+        scheduler.add_job(
+            tick,
+            "interval",
+            seconds=TICK_SECONDS,
+            next_run_time=datetime.now(UTC),
+            coalesce=True,
+            max_instances=1,
+            misfire_grace_time=None,
+        )
+    return scheduler
 
 
 def _leave(_: int, __: FrameType | None) -> None:

@@ -9,6 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from gm import games, store
+from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one, store_closing, work_out
 from gm.installation import Installation
@@ -20,7 +21,7 @@ WEEK = 7 * 86400
 
 
 def close(db: Database, now: int = SUNDAY) -> bool:
-    return close_one(db, now, "localhost")
+    return close_one(db, Config(), now)
 
 
 def test_nothing_is_closed_before_its_deadline(db: Database, ackerwinde: Game) -> None:

@@ -9,6 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from gm import games, store
+from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
@@ -134,7 +135,7 @@ def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
     web: Any, link: dict[str, str], db: Database, hour: Any
 ) -> None:
     hour.move_to(SUNDAY)
-    close_one(db, SUNDAY, "localhost")
+    close_one(db, Config(), SUNDAY)
     for number in (1, 3, 99999):
         answer = send(web, link["Anna"], form(number, to_1_1="A"))
         assert answer.status_code == 409
@@ -266,7 +267,7 @@ def test_b049_what_was_typed_is_never_markup(web: Any, link: dict[str, str], db:
     send(web, link["Anna"], form(to_1_1="A", press=evil))
     assert evil not in web.get(link["Anna"]).get_data(as_text=True)
     hour.move_to(SUNDAY)
-    close_one(db, SUNDAY, "localhost")
+    close_one(db, Config(), SUNDAY)
     page = web.get("/p/ackerwinde").get_data(as_text=True)
     assert "<script>" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;{{7*7}}&lt;/textarea&gt;" in page
@@ -316,7 +317,7 @@ def test_a_finished_game_leads_to_its_public_page(web: Any, house: Installation,
     start(house, "beinwell")
     path = house.seat_url("beinwell", "Anna", 1).removeprefix(house.config.base_url)
     assert "Das ist die letzte Runde" in words(web.get(path))
-    close_one(db, SUNDAY, "localhost")
+    close_one(db, Config(), SUNDAY)
     answer = web.get(path)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/p/beinwell?lang=de")
     end = words(web.get("/p/beinwell?lang=en"))
@@ -332,7 +333,7 @@ def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
     after = words(web.get("/p/ackerwinde?lang=en"))
     assert after == before.replace("0 of 3 orders in", "1 of 3 orders in")
     hour.move_to(SUNDAY)
-    close_one(db, SUNDAY, "localhost")
+    close_one(db, Config(), SUNDAY)
     told = words(web.get("/p/ackerwinde?lang=en"))
     for word in ("round 2 of 10", "Geheim bis Sonntag", "NMR in round 1", "84 cards, in no order"):
         assert word in told
@@ -340,7 +341,7 @@ def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
 
 def test_a_comment_of_the_gm_is_printed(web: Any, ackerwinde: Game, db: Database) -> None:
     games.comment(db, "ackerwinde", "Schönen Advent!", SUNDAY - 10)
-    close_one(db, SUNDAY, "localhost")
+    close_one(db, Config(), SUNDAY)
     assert "Schönen Advent!" in words(web.get("/p/ackerwinde"))
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["comment"]
 

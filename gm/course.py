@@ -1,0 +1,154 @@
+"""What moves a running game besides its calendar: extend, pause, resume, close early, run now. Each is a note, told to
+everybody once.
+
+Acts on a deadline are only possible before it has passed. The same request again changes nothing and tells nobody.
+"""
+
+from sqlite_utils import Database
+
+from gm import outbox, store
+from gm.db import write
+from gm.games import Refusal, existing
+from gm.schedule import FARTHEST_DAYS, deadline_of_round
+from gm.store import Game
+
+DAY = 24 * 3600
+LONGEST_EXTENSION = 28 * DAY
+"""A deadline moves by so much at most, counted from the one the calendar gave the round."""
+
+
+def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str, now: int) -> bool:
+    """Move the deadline of the open round later. False if it stands there already.
+
+    Raises Refusal if it has passed, or beyond the cap.
+    """
+    with write(db):
+        found = _before_its_deadline(db, game, now)
+        if found.deadline == deadline:
+            return False
+        if found.deadline is not None and deadline < found.deadline:
+            raise Refusal("a deadline is only moved later; to close a round sooner: game run")
+        base = found.regular or found.deadline
+        if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
+            raise Refusal("a deadline moves by 28 days at most, counted from the regular one, and lies ahead")
+        move(db, found, deadline, "deadline", reason, mail_domain, now)
+    return True
+
+
+def pause(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
+    """Stop the clock of a game: no orders, no deadline, until it is resumed. False if it is paused already."""
+    with write(db):
+        if existing(db, game).status == "paused":
+            return False
+        found = _before_its_deadline(db, game, now)
+        db.table("game").update(game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
+        tell(db, found, "paused", reason, mail_domain, now, old=found.deadline)
+    return True
+
+
+def resume(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
+    """Go on: the next deadline is the calendar's first that leaves as much time as there was left.
+
+    False if the game runs already.
+    """
+    with write(db):
+        found = existing(db, game)
+        if found.status == "running":
+            return False
+        if found.status != "paused" or found.paused_at is None:
+            raise Refusal(f"{game} is {found.status}, not paused")
+        left = max((found.deadline or found.paused_at) - found.paused_at, 0)
+        deadline = deadline_of_round(found.schedule, now, not_before=now + left - 1)
+        going = {
+            "status": "running",
+            "paused_at": None,
+            "deadline": deadline,
+            "regular": deadline,
+            "sequence": found.sequence + 1,
+        }
+        db.table("game").update(game, going)
+        tell(db, found, "resumed", reason, mail_domain, now, old=found.deadline, new=deadline)
+    return True
+
+
+def run_now(db: Database, game: str, round_number: int, reason: str, now: int) -> bool:
+    """Make the open round due at once, also one that is held or closed by hand. The round is named as a guard.
+
+    False if it is due anyway.
+    """
+    with write(db):
+        found = existing(db, game)
+        if found.status not in ("running", "held"):
+            raise Refusal(f"{game} is {found.status}: there is no round to close")
+        if found.round != round_number:
+            raise Refusal(f"{game} stands at round {found.round}, not {round_number}")
+        if found.is_open and found.deadline is not None and found.deadline <= now:
+            return False
+        early = found.deadline is not None and now < found.deadline
+        due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
+        db.table("game").update(game, due | {"silence_guard": 0 if found.error == "silence" else found.silence_guard})
+        if early:
+            note(db, found, "early", reason, now, old=found.deadline, new=now)
+    return True
+
+
+def close_early_one(db: Database, now: int) -> bool:
+    """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length.
+
+    False if none is.
+    """
+    sql = """SELECT game.* FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ?
+             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND NOT EXISTS (SELECT 1 FROM revision
+             WHERE revision.game = game.id AND revision.round = game.round AND revision.seat = seat.number))"""
+    for game in store.select(db, Game, sql, now):
+        with write(db):
+            current = existing(db, game.id)
+            newest = store.newest_revisions(db, game.id, current.round)
+            last = max((revision.at for revision in newest.values()), default=now)
+            earliest = max(last + (game.early_after or 0), (game.round_at or 0) + game.schedule.shortest * 3600)
+            if current != game or len(newest) < len(store.seats(db, game.id)) or now < earliest:
+                continue
+            db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
+            note(db, game, "early", "", now, old=game.deadline, new=now)
+            return True
+    return False
+
+
+def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_domain: str, now: int) -> None:
+    """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
+    db.table("game").update(game.id, {"deadline": deadline, "sequence": game.sequence + 1})
+    tell(db, game, kind, text, mail_domain, now, old=game.deadline, new=deadline)
+
+
+def tell(
+    db: Database, game: Game, kind: str, text: str, mail_domain: str, now: int, *, old: int | None = None, new: int | None = None
+) -> None:
+    """A note of the open round, and a mail about it to every seat. Call it inside `write`."""
+    about = note(db, game, kind, text, now, old=old, new=new)
+    outbox.queue(db, game.id, game.round, "news", store.seats(db, game.id), mail_domain, now, about=about)
+
+
+def note(db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None, new: int | None = None) -> int:
+    """A note of the open round; its id. Call it inside `write`."""
+    row = {
+        "game": game.id,
+        "round": game.round,
+        "kind": kind,
+        "at": now,
+        "text": text.strip(),
+        "seat": None,
+        "old": old,
+        "new": new,
+    }
+    made = db.table("note").insert(row).last_pk
+    assert isinstance(made, int)
+    return made
+
+
+def _before_its_deadline(db: Database, game: str, now: int) -> Game:
+    found = existing(db, game)
+    if not found.is_open:
+        raise Refusal(f"{game} is {found.status}, not running")
+    if found.deadline is not None and now >= found.deadline:
+        raise Refusal(f"the deadline of round {found.round} has passed; the round is being closed")
+    return found

@@ -1,0 +1,183 @@
+"""The mails as finished bytes: each kind is a pair of templates, a subject and a text (reports have HTML beside it)."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import format_datetime as mail_date
+from typing import Any
+
+from markupsafe import Markup
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import store
+from gm.calendar import calendar
+from gm.installation import Installation
+from gm.mail import serialise
+from gm.render import for_variant, render
+from gm.reports import Report, report, rules_line
+from gm.store import Game, Mail, Seat
+
+log = logging.getLogger(__name__)
+
+
+class Letter(Struct, frozen=True):
+    """What a mail is written from: the installation, the game, the row, whose it is (None:
+
+    the game master's) and what every template knows.
+    """
+
+    installation: Installation
+    game: Game
+    mail: Mail
+    seat: Seat | None
+    words: dict[str, Any]
+    now: int
+
+    def render(self, template: str, **more: Any) -> str:
+        """A template of `templates/mail/` in the reader's language."""
+        return render(self.mail.language, f"mail/{template}", **self.words | more)
+
+
+def write_mails(db: Database, installation: Installation, batch: Sequence[Mail], now: int) -> Iterator[tuple[Mail, bytes]]:
+    """The finished bytes of mails of one kind for one round of one game.
+
+    What all seats share is rendered once per language. A template that fails costs one mail its words, never the round its mails.
+    """
+    game = store.game(db, batch[0].game)
+    if game is None:
+        raise LookupError(f"mail {batch[0].id} belongs to no game")
+    seats = {seat.number: seat for seat in store.seats(db, game.id)}
+    shared: dict[str, Any] = {}
+    for mail in batch:
+        letter = _letter(installation, game, seats.get(mail.seat or 0), mail, now)
+        try:
+            yield mail, KINDS[mail.kind](db, letter, shared)
+        except Exception:  # the fallback must not depend on what failed
+            log.exception("mail %s (%s of round %s of %s) could not be written", mail.id, mail.kind, mail.round, game.id)
+            yield mail, _serialise(letter, "fallback")
+
+
+def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
+    game, mail = letter.game, letter.mail
+    if "report" not in shared:
+        shared["report"] = report(db, game, mail.round)
+        shared["deadline"] = _next_deadline(db, game, mail.round)
+    told: Report = shared["report"]
+    me = told.after.farm(letter.words["seat"].name) if hasattr(told.after, "farm") else None
+    words = {"report": told, "deadline": shared["deadline"], "me": me, "rules_line": rules_line(game, mail.language)}
+    if mail.language not in shared:
+        shared[mail.language] = {
+            ending: render(mail.language, for_variant(game.variant, f"report.{ending}"), **letter.words | words)
+            for ending in ("txt", "html")
+        }
+    body, html = shared[mail.language], None
+    if letter.seat is None or letter.seat.html:
+        html = letter.render("report.html", **words, body=Markup(body["html"]))  # noqa: S704  # escaped when it was rendered
+    invitation = _invitation(letter) if mail.kind != "final" else None
+    return _serialise(letter, "report", html=html, invitation=invitation, **words, body=body["txt"])
+
+
+def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    game, mail, seat = letter.game, letter.mail, letter.words["seat"]
+    revision = next(r for r in store.revisions(db, game.id, mail.round, seat.number) if r.number == mail.about)
+    table = store.table_after(db, game, mail.round - 1)
+    orders = game.rules.read_orders(table, seat.name, revision.orders)
+    return _serialise(
+        letter,
+        "receipt",
+        revision=revision,
+        deadline=_next_deadline(db, game, mail.round - 1),
+        steps=game.rules.preview(table, seat.name, orders),
+        result_template=for_variant(game.variant, "result.txt"),
+    )
+
+
+def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """With exactly what the stand-in would play."""
+    game, seat = letter.game, letter.words["seat"]
+    table = store.table_after(db, game, letter.mail.round - 1)
+    steps = game.rules.preview(table, seat.name, game.rules.stand_in(table, seat.name))
+    stop = letter.installation.unsubscribe_url(game.id, seat.name, letter.mail.link_number)
+    headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    left = letter.mail.deadline - letter.now
+    return _serialise(letter, "reminder", headers=headers, steps=steps, stop=stop, left=left)
+
+
+def _news(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.about)
+    newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
+    return _serialise(letter, "news", note=note, newest=newest, invitation=_invitation(letter))
+
+
+def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return _serialise(letter, "alarm")
+
+
+KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
+    "start": _round_report,
+    "report": _round_report,
+    "final": _round_report,
+    "receipt": _receipt,
+    "reminder": _reminder,
+    "news": _news,
+    "alarm": _alarm,
+}
+
+
+def _next_deadline(db: Database, game: Game, number: int) -> int | None:
+    """The deadline of the round after this one, also if that is closed already; None after the last."""
+    if game.round == number + 1:
+        return game.deadline
+    following = store.closed_round(db, game.id, number + 1)
+    return following.deadline if following else None
+
+
+def _invitation(letter: Letter) -> bytes:
+    """The deadline as a calendar file."""
+    game, mail = letter.game, letter.mail
+    return calendar(game, mail.language, letter.words["public"], letter.installation.config.mail_domain, letter.now)
+
+
+def _letter(installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int) -> Letter:
+    """What every mail says: whose it is, of which game, and the links."""
+    words: dict[str, Any] = {
+        "game": game,
+        "zone": game.schedule.zone,
+        "mail": mail,
+        "public": installation.game_url(game.id),
+    }
+    if seat is not None:
+        link = installation.seat_url(game.id, seat.name, mail.link_number)
+        words |= {"seat": seat, "link": link, "settings": f"{link}/mail"}
+    return Letter(installation, game, mail, seat, words, now)
+
+
+def _serialise(
+    letter: Letter,
+    name: str,
+    *,
+    html: str | None = None,
+    invitation: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
+    **words: Any,
+) -> bytes:
+    """Headers, text and the rest of a mail.
+
+    All mails of a game hang on one reference, so mail programs show them as one thread.
+    """
+    game, mail, config = letter.game, letter.mail, letter.installation.config
+    thread = f"<{game.id}.{game.created_at}@{config.mail_domain}>"
+    common = {
+        "From": config.mail_from,
+        "To": mail.address,
+        "Reply-To": game.gm_address,
+        "Subject": letter.render(f"{name}.subject.txt", **words).strip(),
+        "Date": mail_date(datetime.fromtimestamp(letter.now, UTC)),
+        "Message-ID": mail.message_id,
+        "In-Reply-To": thread,
+        "References": thread,
+        "List-Id": f"<{game.id}.{config.mail_domain}>",
+        "Auto-Submitted": "auto-generated",
+    }
+    return serialise({**common, **(headers or {})}, letter.render(f"{name}.txt", **words), html, invitation)

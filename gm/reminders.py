@@ -1,0 +1,47 @@
+"""Reminders: only to seats without a list, at each player's own lead times, once per deadline and lead time."""
+
+from sqlite_utils import Database
+
+from gm import outbox, store
+from gm.db import write
+from gm.store import Game, Seat
+
+
+def remind_one(db: Database, mail_domain: str, now: int) -> bool:
+    """Queue the reminder of one seat that is due; False if none is.
+
+    Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
+    for, and a
+    round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
+    """
+    for game, seat, lead in _due(db, now):
+        with write(db):
+            current = store.game(db, game.id)
+            if (
+                current != game
+                or _already(db, game, seat, lead)
+                or seat.number in store.newest_revisions(db, game.id, game.round)
+            ):
+                continue
+            outbox.queue(db, game.id, game.round, "reminder", [seat], mail_domain, now, about=lead, deadline=game.deadline or 0)
+            return True
+    return False
+
+
+def _due(db: Database, now: int) -> list[tuple[Game, Seat, int]]:
+    games = store.select(db, Game, "SELECT * FROM game WHERE status = 'running' AND deadline > ?", now)
+    found = []
+    for game in games:
+        deadline, began = game.deadline or 0, game.round_at or 0
+        have = store.newest_revisions(db, game.id, game.round)
+        for seat in store.seats(db, game.id):
+            come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
+            if come and seat.address and seat.number not in have and not _already(db, game, seat, min(come)):
+                found.append((game, seat, min(come)))
+    return found
+
+
+def _already(db: Database, game: Game, seat: Seat, lead: int) -> bool:
+    """Whether this seat was reminded of this deadline at this lead time or a shorter one."""
+    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder' AND deadline = ? AND about <= ?"""
+    return db.execute(sql, [game.id, game.round, seat.number, game.deadline, lead]).fetchone() is not None

@@ -1,0 +1,108 @@
+"""What a player sets for the mails of one seat, one-click unsubscribing, and the calendar feed.
+
+Each has a link of its own kind.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+from flask import Blueprint, request
+from flask.wrappers import Response
+
+from gm import clock, store
+from gm.calendar import calendar
+from gm.db import write
+from gm.links import TOKEN, token_hash
+from gm.store import Game, Seat
+from gm.web.guard import Unusable, read_form
+from gm.web.page import database, error_page, installation, page
+
+pages = Blueprint("settings", __name__)
+
+HOUR = 3600
+LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
+"""The lead times a player can choose from, in seconds."""
+
+
+@pages.get("/z/<token>/mail")
+def mail_settings(token: str) -> Response:
+    """Formats, receipts, reminders."""
+    found = _seat(token, store.seat_by_link)
+    return error_page("gone", 404) if found is None else _settings_page(*found, token)
+
+
+@pages.post("/z/<token>/mail")
+def save_settings(token: str) -> Response:
+    """Store them. Reports of one's own game always come."""
+    found = _seat(token, store.seat_by_link)
+    if found is None:
+        return error_page("gone", 404)
+    form = read_form(repeatable="lead")
+    leads = form.getlist("lead")
+    known = {str(lead) for lead in LEADS}
+    if not set(form) <= {"lead", "html", "receipts"} or not set(leads) <= known or len(set(leads)) != len(leads):
+        raise Unusable("damaged", 400)
+    if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes":
+        raise Unusable("damaged", 400)
+    game, seat = found
+    _change(
+        seat,
+        {
+            "leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
+            "html": int(form.get("html") == "yes"),
+            "receipts": int("receipts" in form),
+        },
+    )
+    return _settings_page(game, store.seats(database(), game.id)[seat.number - 1], token, saved=True)
+
+
+@pages.get("/u/<token>")
+def unsubscribe_page(token: str) -> Response:
+    """Asks first: mail scanners open every link."""
+    found = _seat(token, store.seat_by_unsubscribe)
+    if found is None:
+        return error_page("gone", 404)
+    return page("unsubscribe.html", default_language=found[1].language, game=found[0], seat=found[1], done=False)
+
+
+@pages.post("/u/<token>")
+def unsubscribe(token: str) -> Response:
+    """One click (RFC 8058): no more reminders for this seat. Reports are not touched."""
+    found = _seat(token, store.seat_by_unsubscribe)
+    if found is None:
+        return error_page("gone", 404)
+    _change(found[1], {"leads": "[]"})
+    return page("unsubscribe.html", default_language=found[1].language, game=found[0], seat=found[1], done=True)
+
+
+@pages.get("/c/<token>.ics")
+def feed(token: str) -> Response:
+    """The next deadline for a calendar program: nothing secret, no personal link."""
+    found = _seat(token, store.seat_by_calendar)
+    if found is None:
+        return error_page("gone", 404)
+    game, seat = found
+    home = installation()
+    data = calendar(game, seat.language, home.game_url(game.id), home.config.mail_domain, clock.now())
+    return Response(data, mimetype="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
+
+
+def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat] | None:
+    seat = look_up(database(), token_hash(token)) if TOKEN.fullmatch(token) else None
+    game = store.game(database(), seat.game) if seat else None
+    return None if seat is None or game is None else (game, seat)
+
+
+def _change(seat: Seat, values: dict[str, object]) -> None:
+    db = database()
+    with write(db):
+        db.table("seat").update((seat.game, seat.number), values)
+
+
+def _settings_page(game: Game, seat: Seat, token: str, *, saved: bool = False) -> Response:
+    feed_url = installation().calendar_url(game.id, seat.name, seat.link_number)
+    action = f"?lang={request.args['lang']}" if "lang" in request.args else ""
+    return page(
+        "mail.html", default_language=seat.language, game=game, seat=seat, leads=LEADS, saved=saved, link=f"/z/{token}",
+        feed=feed_url, action=action,
+    )  # fmt: skip
