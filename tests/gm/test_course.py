@@ -1,0 +1,203 @@
+"""What moves a running game: extend, pause, resume, early closing, run now; each told to everybody once."""
+
+from datetime import date, time
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import course, games, store
+from gm.config import Config
+from gm.db import write
+from gm.deadline import close_one
+from gm.games import Refusal
+from gm.installation import Installation
+from gm.orders import save_orders
+from gm.schedule import Rule
+from gm.store import Game
+from tests.conftest import SUNDAY, seat_game, start
+
+DAY = 86400
+NOON = SUNDAY - 2 * DAY - 7 * 3600
+
+
+def news(db: Database) -> list[tuple[int, int]]:
+    """(note, seat) of every piece of news queued."""
+    return db.execute("SELECT about, seat FROM mail WHERE kind = 'news' ORDER BY about, seat").fetchall()
+
+
+def current(db: Database) -> Game:
+    return games.existing(db, "ackerwinde")
+
+
+def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Database, ackerwinde: Game) -> None:
+    to = SUNDAY + 3 * DAY
+    assert course.extend(db, "ackerwinde", to, "Advent", "localhost", NOON) is True
+    game = current(db)
+    assert (game.deadline, game.regular, game.sequence) == (to, SUNDAY, ackerwinde.sequence + 1)
+    (note,) = store.notes(db, "ackerwinde", 1)
+    assert (note.kind, note.text, note.old, note.new) == ("deadline", "Advent", SUNDAY, to)
+    assert news(db) == [(note.id, 1), (note.id, 2), (note.id, 3)]
+
+
+def test_f19_the_same_request_six_times_is_one(db: Database, ackerwinde: Game) -> None:
+    to = SUNDAY + 3 * DAY
+    assert [course.extend(db, "ackerwinde", to, "", "localhost", NOON) for _ in range(6)] == [True] + [False] * 5
+    assert len(store.notes(db, "ackerwinde", 1)) == 1
+    assert len(news(db)) == 3
+
+
+@pytest.mark.parametrize("to", [SUNDAY - 3600, SUNDAY + 29 * DAY, NOON, 10**18])
+def test_an_extension_that_is_none_is_refused(db: Database, ackerwinde: Game, to: int) -> None:
+    with pytest.raises(Refusal):
+        course.extend(db, "ackerwinde", to, "", "localhost", NOON)
+    assert current(db) == ackerwinde
+
+
+def test_nothing_moves_a_deadline_that_has_passed(db: Database, ackerwinde: Game) -> None:
+    with pytest.raises(Refusal, match="has passed"):
+        course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY)
+    with pytest.raises(Refusal, match="has passed"):
+        course.pause(db, "ackerwinde", "", "localhost", SUNDAY)
+    assert course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 1)  # until the last second
+
+
+def test_after_an_extension_the_next_deadline_follows_the_calendar(db: Database, ackerwinde: Game) -> None:
+    course.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", "localhost", NOON)
+    assert close_one(db, Config(), SUNDAY) is False
+    assert close_one(db, Config(), SUNDAY + 3 * DAY) is True
+    assert current(db).deadline == SUNDAY + 7 * DAY
+
+
+def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwinde: Game, hour: Any) -> None:
+    from gm.orders import Late
+
+    assert course.pause(db, "ackerwinde", "Umzug", "localhost", NOON) is True
+    assert course.pause(db, "ackerwinde", "Umzug", "localhost", NOON) is False
+    with pytest.raises(Late):
+        save_orders(db, current(db), store.seats(db, "ackerwinde")[0], "pass", mail_domain="localhost")
+    assert close_one(db, Config(), SUNDAY + 9 * DAY) is False
+    assert len(news(db)) == 3
+
+
+def test_a_resumed_game_gets_the_calendars_deadline_with_as_much_time_as_was_left(db: Database, ackerwinde: Game) -> None:
+    left = SUNDAY - NOON
+    course.pause(db, "ackerwinde", "", "localhost", NOON)
+    back = SUNDAY + 7 * DAY - left + 1  # a second too late for the Sunday after
+    assert course.resume(db, "ackerwinde", "", "localhost", back) is True
+    assert course.resume(db, "ackerwinde", "", "localhost", back) is False
+    assert current(db).deadline == SUNDAY + 14 * DAY
+    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["paused", "resumed"]
+    assert len(news(db)) == 6
+
+
+def order_all(db: Database, game: Game) -> None:
+    for seat in store.seats(db, game.id):
+        save_orders(db, game, seat, "pass", mail_domain="localhost")
+
+
+@pytest.fixture
+def early(house: Installation, db: Database, hour: Any) -> Game:
+    """A game that closes two hours after the last list, on Wednesdays and Sundays, rounds of at least one day."""
+    seat_game(house)
+    rule = Rule((2, 6), time(20), "Europe/Berlin", 1, date(2026, 11, 16), shortest=24)
+    from msgspec.json import encode
+
+    with write(db):
+        db.table("game").update("ackerwinde", {"rule": encode(rule).decode(), "early_after": 7200})
+    start(house)
+    return games.existing(db, "ackerwinde")
+
+
+def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_shortest_length(
+    db: Database, early: Game, hour: Any
+) -> None:
+    order_all(db, early)
+    assert course.close_early_one(db, NOON + 7200) is False  # the round is younger than a day
+    assert course.close_early_one(db, NOON + DAY - 1) is False
+    save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
+    assert course.close_early_one(db, NOON + DAY) is True
+    assert close_one(db, Config(), NOON + DAY) is True
+    game = current(db)
+    assert (
+        game.deadline == SUNDAY + 3 * DAY
+    )  # Sunday is a day and a bit away, Wednesday is the calendar's next after a day's length
+    (note,) = store.notes(db, "ackerwinde", 1)
+    assert (note.kind, note.old, note.new) == ("early", SUNDAY, NOON + DAY)
+
+
+def test_a_change_of_mind_starts_the_delay_again(db: Database, early: Game, hour: Any) -> None:
+    order_all(db, early)
+    hour.move_to(NOON + DAY)
+    save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
+    assert course.close_early_one(db, NOON + DAY + 7199) is False
+    assert course.close_early_one(db, NOON + DAY + 7200) is True
+
+
+def test_without_all_lists_nothing_closes_early(db: Database, early: Game, hour: Any) -> None:
+    for seat in store.seats(db, "ackerwinde")[:2]:
+        save_orders(db, early, seat, "pass", mail_domain="localhost")
+    assert course.close_early_one(db, SUNDAY - 1) is False
+
+
+def test_early_closing_is_off_unless_the_game_says_so(db: Database, ackerwinde: Game) -> None:
+    order_all(db, ackerwinde)
+    assert course.close_early_one(db, SUNDAY - 1) is False
+
+
+def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> None:
+    with pytest.raises(Refusal, match="stands at round 1, not 2"):
+        course.run_now(db, "ackerwinde", 2, "", NOON)
+    assert course.run_now(db, "ackerwinde", 1, "alle einig", NOON) is True
+    assert close_one(db, Config(), NOON) is True
+    assert current(db).round == 2
+
+
+def test_a_game_without_a_calendar_waits_for_its_gm(house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house)
+    with write(db):
+        db.execute("""UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'""")
+    start(house)
+    assert current(db).deadline is None
+    order_all(db, current(db))
+    assert close_one(db, Config(), SUNDAY + 99 * DAY) is False
+    course.run_now(db, "ackerwinde", 1, "", NOON)
+    assert close_one(db, Config(), NOON) is True
+    game = current(db)
+    assert (game.round, game.deadline, game.status) == (2, None, "running")
+
+
+def test_the_silence_guard_holds_the_round_and_asks_the_gm(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE game SET silence_guard = 1")
+        db.execute("UPDATE mail SET sent_at = 1")
+    assert close_one(db, Config(), SUNDAY) is True
+    game = current(db)
+    assert (game.status, game.error, game.round) == ("held", "silence", 1)
+    assert db.execute("SELECT address, language FROM mail WHERE kind = 'alarm'").fetchall() == [("uli@example.org", "de")]
+    assert close_one(db, Config(), SUNDAY + DAY) is False
+    course.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY)
+    assert close_one(db, Config(), SUNDAY + DAY) is True
+    assert current(db).round == 2
+
+
+def test_the_silence_guard_lets_a_usual_round_pass(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE game SET silence_guard = 1")
+        db.execute("UPDATE mail SET sent_at = 1")
+    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "pass", mail_domain="localhost")
+    close_one(db, Config(), SUNDAY)
+    assert current(db).round == 2
+
+
+def test_the_silence_guard_notices_that_no_mail_was_taken(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE game SET silence_guard = 1")
+    order_all(db, ackerwinde)
+    close_one(db, Config(), SUNDAY)
+    assert current(db).status == "held"
+
+
+def test_the_silence_guard_is_off_unless_the_game_says_so(db: Database, ackerwinde: Game) -> None:
+    close_one(db, Config(), SUNDAY)
+    assert current(db).round == 2
