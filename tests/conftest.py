@@ -1,7 +1,7 @@
 """The house of most tests: a real installation in a folder of its own, at an hour of our choosing."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time
 from pathlib import Path
 from types import SimpleNamespace
@@ -55,7 +55,10 @@ def db(house: Installation) -> Iterator[Database]:
         yield connection
 
 
-def seat_game(house: Installation, game: str = "ackerwinde", **rules: Any) -> None:
+PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
+
+
+def seat_game(house: Installation, game: str = "ackerwinde", players: Iterable[str] = PLAYERS, **rules: Any) -> None:
     """A game that is open, with the cast at the table."""
     with house.connection() as db:
         games.new_game(
@@ -63,9 +66,9 @@ def seat_game(house: Installation, game: str = "ackerwinde", **rules: Any) -> No
             rule=EVERY_SUNDAY, now=clock.now(),
         )  # fmt: skip
         games.open_game(db, game)
-        for name, language in (("Anna", "de"), ("Bert", "en"), ("Cem", "de")):
+        for name in players:
             address = f"{name.lower()}@{game}.example.org"
-            games.add_seat(db, house.link_key, game=game, name=name, address=address, language=language)
+            games.add_seat(db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name])
 
 
 def start(house: Installation, game: str = "ackerwinde") -> None:

@@ -1,0 +1,99 @@
+"""A stage on which an act of the service is killed, or its disk refuses, at one system call.
+
+Run as a process of its own: it imports everything once, then forks a child for each line of JSON on standard input, attaches
+strace to the
+child alone, lets it act, and answers with its exit status and what it said. So one act costs a tenth of a second instead of one.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from gm import clock, games, store
+from gm.installation import open_installation
+from gm.orders import save_orders
+from gm.worker import close_due, post
+
+DEADLINE = 1795374000
+
+
+def submit(home: Path, _: dict[str, str]) -> None:
+    """Anna sends a list; what she is shown is printed after the commit, as the page is."""
+    clock.now = lambda: DEADLINE - 100
+    house = open_installation(home, {})
+    with house.connection() as db:
+        game = games.existing(db, "ackerwinde")
+        receipt = save_orders(db, game, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
+    os.write(1, json.dumps([receipt.revision.number, receipt.revision.orders]).encode())
+
+
+def close(home: Path, environ: dict[str, str]) -> None:
+    """The round falls due."""
+    _, closed, _, _ = close_due(open_installation(home, environ), DEADLINE)
+    os.write(1, json.dumps([item.game for item in closed]).encode())
+
+
+def mail(home: Path, environ: dict[str, str]) -> None:
+    """Its mails are written and sent."""
+    post(open_installation(home, environ), DEADLINE)
+
+
+def everything(home: Path, environ: dict[str, str]) -> None:
+    """All three, one after the other."""
+    submit(home, environ)
+    close(home, environ)
+    mail(home, environ)
+
+
+ACTS = {"submit": submit, "close": close, "mail": mail, "everything": everything}
+
+
+def play(act: str, home: str, environ: dict[str, str], inject: str | None, kill_after: float | None) -> dict[str, Any]:
+    """Fork, attach, let it go, and tell how it ended."""
+    said, trace = Path(home) / "said", Path(home) / "trace"
+    child = os.fork()
+    if child == 0:
+        _act(act, Path(home), environ, said)
+    os.waitpid(child, os.WUNTRACED)
+    tracer = None
+    if inject:
+        name = inject.partition(":")[0]
+        command = ["strace", "-qq", "-o", str(trace), "-p", str(child), "-e", f"trace={name}", "-e", f"inject={inject}"]
+        tracer = subprocess.Popen(command)
+        while f"TracerPid:\t{tracer.pid}" not in Path(f"/proc/{child}/status").read_text():
+            time.sleep(0.001)
+    os.kill(child, signal.SIGCONT)
+    if kill_after is not None:
+        time.sleep(kill_after)
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    if tracer is not None:
+        tracer.wait()
+    return {
+        "status": os.waitstatus_to_exitcode(status),
+        "said": said.read_text() if said.exists() else "",
+        "hit": inject is not None and "(INJECTED)" in trace.read_text(errors="replace"),
+    }
+
+
+def _act(act: str, home: Path, environ: dict[str, str], said: Path) -> None:
+    """In the child: wait to be let go, act, and leave without tidying up."""
+    out = os.open(said, os.O_CREAT | os.O_WRONLY)
+    os.dup2(out, 1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    os.kill(os.getpid(), signal.SIGSTOP)
+    try:
+        ACTS[act](home, environ)
+    except Exception:
+        os._exit(1)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(json.dumps(play(**json.loads(line))), flush=True)
