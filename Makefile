@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
-.PHONY: all demo test lint types words lock clean
+.PHONY: all demo test soak lint types words lock clean
 
 all: test
 
@@ -14,6 +14,9 @@ demo: .venv/.demo
 
 test: lint types
 	.venv/bin/python -m pytest -n auto
+
+soak: .venv/.test  # the long ones: a thousand crowds instead of fifty
+	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash
 
 lint: .venv/.test
 	.venv/bin/ruff check .

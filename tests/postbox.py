@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -38,12 +39,12 @@ class Postbox:
 
 
 @contextmanager
-def running() -> Iterator[tuple[Postbox, int]]:
+def running(box: Postbox | None = None, **settings: Any) -> Iterator[tuple[Postbox, int]]:
     """The server and its port, until the end of the block."""
-    box = Postbox()
+    box = box or Postbox()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
-    controller = Controller(box, hostname="127.0.0.1", port=port)
+    controller = Controller(box, hostname="127.0.0.1", port=port, **settings)
     controller.start()
     try:
         yield box, port

@@ -59,7 +59,7 @@ def test_the_installed_wheel_plays_the_demo_and_passes_the_tests(wheel: Path, tm
     run(sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel, cwd=tmp_path)
     (packages / "libraries.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
     inside = tmp_path / "inside"
-    shutil.copytree(ROOT / "tests", inside / "tests", ignore=shutil.ignore_patterns("__pycache__", "browser"))
+    shutil.copytree(ROOT / "tests", inside / "tests", ignore=shutil.ignore_patterns("__pycache__", "browser", "crash"))
     shutil.copy(ROOT / "pyproject.toml", inside)
     where = run(python, "-c", "import gm, rounds; print(gm.__file__, rounds.__file__)", cwd=inside)
     assert str(ROOT) not in where

@@ -110,7 +110,7 @@ def _http_error(error: HTTPException) -> Response:
 
 def _database_error(error: sqlite3.OperationalError) -> Response:
     log.error("the database refused: %s", error)
-    answer = error_page("busy", 503, sent=g.get("sent", ""))
+    answer = error_page("busy", 503, sent=g.get("sent", ""), press=g.get("press", ""))
     answer.headers["Retry-After"] = "30"
     return answer
 

@@ -41,8 +41,8 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
     return Response(render(lang, f"pages/{template}", **common, **values), status, mimetype="text/html")
 
 
-def error_page(name: str, status: int, *, default_language: str | None = None, sent: str = "") -> Response:
-    """An error in plain words; which ones stand in `templates/pages/errors.html`."""
+def error_page(name: str, status: int, *, default_language: str | None = None, sent: str = "", press: str = "") -> Response:
+    """An error in plain words, giving back what was sent; the words stand in `templates/pages/errors.html`."""
     texts: Any = environment(language(default_language)).get_template("pages/errors.html").module
     heading, words = texts.texts[name]
-    return page("error.html", status, default_language=default_language, heading=heading, words=words, sent=sent)
+    return page("error.html", status, default_language=default_language, heading=heading, words=words, sent=sent, press=press)

@@ -83,7 +83,7 @@ def send_orders(token: str) -> Response:
         return _late(place, sent)
     variant, table = place.game.rules, store.open_table(database(), place.game)
     typed = _typed(place, table, sent)
-    g.sent = typed.text
+    g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
     problems = _too_long(sent)
     try:
         orders = variant.read_orders(table, place.seat.name, typed.text)

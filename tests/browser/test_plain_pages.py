@@ -72,6 +72,10 @@ def states(page: Page, link: str) -> Iterator[str]:
     yield "stored"
     page.goto(link + "?fill=nmr")
     yield "filled"
+    page.goto(link + "/mail")
+    yield "mail settings"
+    press(page, "Save")
+    yield "mail settings saved"
     for path in ("/", "/p/ackerwinde", "/demo", "/nothing", "/z/" + "A" * 43):
         page.goto(base + path)
         yield path

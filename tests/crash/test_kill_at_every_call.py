@@ -30,7 +30,9 @@ from tests.crash.stage import DEADLINE
 from tests.postbox import Postbox
 
 WRITES = ("pwrite64", "fdatasync", "fsync", "unlink", "ftruncate", "write")
-KILLS = [(act, call) for act in ("submit", "close", "mail") for call in WRITES] + [("mail", "sendto"), ("mail", "connect")]
+KILLS = [(act, call) for act in ("submit", "close", "mail") for call in WRITES] + [
+    ("mail", call) for call in ("socket", "connect", "sendto", "recvfrom")
+]
 ERRORS = [(act, call, error) for act in ("submit", "close", "mail") for call in WRITES[:3] for error in ("EIO", "ENOSPC")]
 
 

@@ -1,5 +1,6 @@
 """Mail: written once, sent with the same bytes until it is taken, refused ones shown. The server is a real one."""
 
+import re
 from dataclasses import replace
 from email import policy
 from email.message import EmailMessage
@@ -9,15 +10,17 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import letters, store
+from gm import games, letters, store
 from gm.config import Config
 from gm.deadline import close_one
 from gm.installation import Installation
 from gm.mail import Down, FolderCarrier, SmtpCarrier, serialise
-from gm.orders import save_orders
+from gm.orders import order_one, save_orders
 from gm.outbox import send_one, waiting, write_one
+from gm.render import environment
+from gm.reports import report
 from gm.store import Game, Mail
-from tests.conftest import SUNDAY
+from tests.conftest import SUNDAY, seat_game, start
 from tests.postbox import Postbox
 
 
@@ -251,3 +254,31 @@ def test_headers_come_back_as_they_were_written(subject: str) -> None:
 def test_t09_a_line_end_in_a_header_is_refused() -> None:
     with pytest.raises(ValueError, match="linefeed"):
         serialise({"Subject": "a\r\nBcc: x@y.org"}, "text")
+
+
+def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_show_whole(
+    db: Database, house: Installation, hour: Any
+) -> None:
+    """Text and HTML say the same of every seat; under 90 kB, because Gmail cuts at 102."""
+    seat_game(house, "zwoelf")
+    for number in range(9):
+        games.add_seat(db, house.link_key, game="zwoelf", name=f"Rosa {number}", address=None, language="de", robot=True)
+    start(house, "zwoelf")
+    for now in range(SUNDAY, SUNDAY + 6 * 7 * 86400, 7 * 86400):
+        hour.move_to(now - 1)
+        while order_one(db, now - 1, "localhost"):
+            pass
+        close_one(db, Config(), now)
+    write_all(db, house)
+    newest = [mail for mail in mails(db) if mail.kind == "report"][-3:]
+    for mail in newest:
+        data = mail.bytes or b""
+        assert len(data) < 90_000
+        text, html = _bodies(parsed(data))
+        told = report(db, games.existing(db, "zwoelf"), mail.round)
+        bare = " ".join(re.sub(r"<[^>]+>", " ", html).replace("&nbsp;", " ").replace("\u00a0", " ").split())
+        plain = " ".join(text.split())
+        for deed in told.deeds:
+            sentences = [environment(mail.language).filters["sentence"](event) for event in deed.events]
+            assert "; ".join(sentences) in bare
+            assert "; ".join(sentences) in plain

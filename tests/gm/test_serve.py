@@ -15,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from gm.db import write
 from gm.installation import Installation
 from gm.store import Game
 
@@ -51,8 +52,6 @@ def free_port() -> int:
 
 def test_serve_answers_closes_what_is_due_and_ends_cleanly(house: Installation, ackerwinde: Game) -> None:
     """The clock of the process is the real one: the deadline of the test lies in its past or its future, so it is set by hand."""
-    from gm.db import write
-
     with house.connection() as db, write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
     port = free_port()
@@ -70,6 +69,23 @@ def test_serve_answers_closes_what_is_due_and_ends_cleanly(house: Installation, 
         assert (status, "Ackerwinde" in page) == (200, True)
         running.send_signal(signal.SIGTERM)
         assert running.wait(20) == 0
+
+
+def test_f48_worker_does_the_same_without_pages_and_ends_cleanly(house: Installation, ackerwinde: Game) -> None:
+    with house.connection() as db, write(db):
+        db.execute("UPDATE game SET deadline = 1700000000")
+    with process("--home", str(house.home), "worker") as running:
+        assert running.stdout is not None
+        assert "working" in running.stdout.readline()
+        for _ in range(100):
+            if len(list(house.mail_folder.glob("*-report-*.eml"))) == 3:
+                break
+            time.sleep(0.1)
+        running.send_signal(signal.SIGTERM)
+        assert running.wait(20) == 0
+    with house.connection() as db:
+        assert db.execute("SELECT round FROM game").fetchone() == (2,)
+        assert db.execute("SELECT count(*) FROM beat").fetchone() == (0,)
 
 
 def test_a_taken_port_is_told_in_one_line(house: Installation) -> None:

@@ -1,0 +1,111 @@
+"""Many processes at once on one installation, let go together. A process of its own, so that forking disturbs nobody.
+
+    python -m tests.crash.crowd run N NOW HOME…            in each home N times what `bohnenpost run` does, at the instant NOW
+    python -m tests.crash.crowd race SENDERS CLOSERS HOME…   in each home lists are sent and the round closed around a deadline
+
+Prints one line of JSON for each home: (exit status, answer) of each process.
+"""
+
+import json
+import os
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from gm import clock, games, store
+from gm.db import write
+from gm.installation import open_installation
+from gm.orders import Late, save_orders
+from gm.worker import close_due, post
+
+
+def together(acts: list[Callable[[], Any]]) -> list[tuple[int, Any]]:
+    """Fork a process for each act, let them go at the same moment, and collect (status, answer)."""
+    start_read, start_write = os.pipe()
+    children = []
+    for act in acts:
+        answer_read, answer_write = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(start_write)
+            os.read(start_read, 1)  # blocks until the parent closes its end
+            try:
+                os.write(answer_write, json.dumps(act()).encode())
+            except BaseException as error:
+                os.write(answer_write, json.dumps(f"{type(error).__name__}: {error}").encode())
+                os._exit(1)
+            os._exit(0)
+        os.close(answer_write)
+        children.append((child, answer_read))
+    os.close(start_read)
+    os.close(start_write)
+    ended = []
+    for child, answer_read in children:
+        with os.fdopen(answer_read) as answer:
+            said = answer.read()
+        ended.append((os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), json.loads(said)))
+    return ended
+
+
+def run(home: Path, now: int) -> list[str]:
+    """The games this process closed."""
+    house = open_installation(home, {})
+    _, closed, _, _ = close_due(house, now)
+    post(house, now)
+    return [item.game for item in closed]
+
+
+def sender(home: Path, name: int, until: float) -> list[tuple[str, str]]:
+    """Send list after list until a moment after the deadline:
+
+    (list, answer) of each, the answer being its revision, `late` or `busy`.
+    """
+    house, answers = open_installation(home, {}), []
+    number = 0
+    with house.connection() as db:
+        game = games.existing(db, "ackerwinde")
+        seat = store.seats(db, "ackerwinde")[0]
+        while time.time() < until:
+            number += 1
+            text = "pass" if number % 2 else f"1>{'ABC'[name % 3]}"
+            try:
+                receipt = save_orders(db, game, seat, text, press=f"{name}.{number}", mail_domain="localhost")
+                answers.append((text, str(receipt.revision.number)))
+            except Late:
+                answers.append((text, "late"))
+            except sqlite3.OperationalError:
+                answers.append((text, "busy"))
+            time.sleep(0.003)
+    return answers
+
+
+def closer(home: Path, until: float) -> list[str]:
+    """Close what is due, over and over."""
+    house, closed = open_installation(home, {}), []
+    while time.time() < until:
+        _, done, _, _ = close_due(house, clock.now())
+        closed += [item.game for item in done]
+    return closed
+
+
+def race(home: Path, senders: int, closers: int) -> list[tuple[int, Any]]:
+    """The deadline comes at the next full second but one; everybody goes on for a moment after it."""
+    deadline = int(time.time()) + 2
+    with open_installation(home, {}).connection() as db, write(db):
+        db.execute("UPDATE game SET deadline = ?", [deadline])
+    time.sleep(max(0, deadline - 0.7 - time.time()))
+    until = deadline + 0.7
+    acts: list[Callable[[], Any]] = [lambda n=n: sender(home, n, until) for n in range(senders)]  # type: ignore[misc]
+    return together(acts + [lambda: closer(home, until)] * closers)
+
+
+if __name__ == "__main__":
+    what, first, second, *folders = sys.argv[1:]
+    for place in map(Path, folders):
+        if what == "run":
+            print(json.dumps(together([lambda place=place: run(place, int(second))] * int(first))))  # type: ignore[misc]
+        else:
+            print(json.dumps(race(place, int(first), int(second))))

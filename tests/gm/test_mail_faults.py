@@ -1,0 +1,166 @@
+"""Seven ways a mail server fails: no mail is lost, repeats only where the answer was ambiguous, and always the same bytes."""
+
+import asyncio
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
+from sqlite_utils import Database
+
+from gm import mail, store
+from gm.db import write
+from gm.installation import Installation
+from gm.mail import Down, SmtpCarrier
+from gm.outbox import send_one, waiting
+from gm.store import Game
+from tests.conftest import SUNDAY
+from tests.postbox import Postbox, running
+
+MAILS = 1000
+
+
+class Moody(Postbox):
+    """The recipient's name picks the fault; each fault happens twice to a mail, then it passes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tries: Counter[str] = Counter()
+
+    async def handle_RCPT(  # noqa: N802  # the name aiosmtpd looks for
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        self.tries[address] += 1
+        if address.startswith("refused"):
+            return "550 no such user"
+        if address.startswith("grey") and self.tries[address] <= 2:
+            return "451 come back later"
+        if address.startswith("hangup") and self.tries[address] <= 2:
+            hang_up(server)
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: N802  # likewise
+        assert isinstance(envelope.original_content, bytes)
+        address = envelope.rcpt_tos[0]
+        self.mails.append((address, envelope.original_content))
+        if address.startswith("lost") and self.tries[address] <= 2:
+            hang_up(server)
+        if address.startswith("full") and self.tries[address] <= 2:
+            self.mails.pop()
+            return "452 no space left"
+        if address.startswith("slow") and self.tries[address] <= 1:
+            await asyncio.sleep(3)
+        return "250 OK"
+
+
+def hang_up(server: SMTP) -> None:
+    """End the connection without another word."""
+    assert isinstance(server.transport, asyncio.Transport)
+    server.transport.abort()
+
+
+KINDS = ("fine", "grey", "refused", "hangup", "lost", "full")
+
+
+def fill(db: Database, number: int) -> None:
+    """Finished mails to addresses that name their fault."""
+    template = store.select(db, store.Mail, "SELECT * FROM mail LIMIT 1")[0]
+    rows = [
+        {
+            **{name: getattr(template, name) for name in template.__struct_fields__ if name != "id"},
+            "kind": "receipt", "about": n, "address": f"{KINDS[n % 6]}-{n}@example.org", "message_id": f"<{n}@localhost>",
+            "bytes": f"Message-ID: <{n}@localhost>\r\n\r\nmail {n}\r\n".encode(), "digest": str(n), "written_at": SUNDAY,
+            "next_try": SUNDAY,
+            "queued_at": SUNDAY,
+        }
+        for n in range(number)
+    ]  # fmt: skip
+    with write(db):
+        db.execute("DELETE FROM mail")
+        db.table("mail").insert_all(rows)
+
+
+def carrier(house: Installation, port: int, **more: Any) -> SmtpCarrier:
+    return SmtpCarrier(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more))
+
+
+def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: Installation, ackerwinde: Game) -> None:
+    fill(db, MAILS)
+    box = Moody()
+    with running(box) as (_, port):
+        for passed in range(0, 5 * 4200, 300):
+            with carrier(house, port) as server:
+                while send_one(db, server, SUNDAY + passed):
+                    pass
+            if not waiting(db):
+                break
+    arrived: dict[str, list[bytes]] = {}
+    for address, data in box.mails:
+        arrived.setdefault(address, []).append(data)
+    rows = db.execute("SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail").fetchall()
+    assert len(rows) == MAILS
+    for address, sent, failed in rows:
+        kind = address.partition("-")[0]
+        number = address.partition("-")[2].partition("@")[0]
+        assert (sent, failed) == ((0, 1) if kind == "refused" else (1, 0)), address
+        expected = f"Message-ID: <{number}@localhost>\r\n\r\nmail {number}\r\n".encode()
+        copies = arrived.get(address, [])
+        assert set(copies) == (set() if kind == "refused" else {expected})
+        assert len(copies) == {"refused": 0, "lost": 3}.get(kind, 1), address
+
+
+def test_at_most_fifty_mails_go_over_one_connection(db: Database, house: Installation, ackerwinde: Game) -> None:
+    fill(db, 720)
+    with write(db):
+        db.execute("DELETE FROM mail WHERE address NOT LIKE 'fine%'")
+    box = Moody()
+    with running(box) as (_, port), carrier(house, port) as server:
+        while send_one(db, server, SUNDAY):
+            pass
+    assert len(box.mails) == 120
+    assert box.connections == 3
+
+
+def test_f37_a_server_that_does_not_answer_is_given_up_after_a_limit(
+    db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(db, 1)
+    with write(db):
+        db.execute("UPDATE mail SET address = 'slow-1@example.org'")
+    monkeypatch.setattr(mail, "TOTAL_SECONDS", 0.3)
+    with running(Moody()) as (_, port), carrier(house, port) as server:
+        send_one(db, server, SUNDAY)
+        row = db.execute("SELECT sent_at, failed_at, tries, next_try FROM mail").fetchone()
+        assert row == (None, None, 1, SUNDAY + 300)
+
+
+class Picky(Moody):
+    """Wants a password, and no other than this one."""
+
+    def authenticate(self, server: SMTP, session: Session, envelope: Envelope, mechanism: str, data: Any) -> AuthResult:
+        return AuthResult(success=data.password == b"right", handled=False)
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+def test_f39_a_wrong_password_fails_no_mail(db: Database, house: Installation, ackerwinde: Game) -> None:
+    fill(db, 1)
+    box = Picky()
+    with running(box, auth_required=True, auth_require_tls=False, authenticator=box.authenticate) as (_, port):
+        with carrier(house, port, smtp_user="beans", smtp_password="wrong") as server, pytest.raises(Down, match="535"):
+            send_one(db, server, SUNDAY)
+        assert db.execute("SELECT tries, failed_at FROM mail").fetchone() == (0, None)
+        with carrier(house, port, smtp_user="beans", smtp_password="right") as server:
+            assert send_one(db, server, SUNDAY)
+    assert len(box.mails) == 1
+
+
+def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(db: Database, house: Installation, ackerwinde: Game) -> None:
+    fill(db, 1)
+    box = Moody()
+    config = replace(house.config, smtp_host="127.0.0.1", smtp_tls="starttls")
+    with running(box) as (_, port), SmtpCarrier(replace(config, smtp_port=port)) as server, pytest.raises(Down, match="STARTTLS"):
+        send_one(db, server, SUNDAY)
+    assert box.mails == []
+    assert waiting(db) == 1

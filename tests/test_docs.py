@@ -1,0 +1,27 @@
+"""Every command and every setting is documented."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from gm.cli import main
+from gm.config import Config
+
+COMMANDS = Path(__file__).parent.parent / "docs" / "commands.md"
+
+pytestmark = pytest.mark.skipif(not COMMANDS.exists(), reason="the documents lie in the checkout")
+
+
+def test_every_command_is_documented() -> None:
+    text = COMMANDS.read_text(encoding="utf-8")
+    for name, command in main.commands.items():
+        assert f"`{name}" in text, name
+        for inner in getattr(command, "commands", {}):
+            assert f"`{name} {inner}" in text, f"{name} {inner}"
+
+
+def test_every_setting_is_documented() -> None:
+    text = COMMANDS.read_text(encoding="utf-8")
+    for setting in fields(Config):
+        assert f"`{setting.name}`" in text, setting.name
