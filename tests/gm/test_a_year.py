@@ -42,7 +42,8 @@ class Year:
             )
             name = f"game-{number}"
             games.new_game(
-                self.db, game=name, name=name.capitalize(), variant="postal", house_rules={"rounds": 12}, gm=("Uli", "uli@example.org"),
+                self.db, game=name, name=name.capitalize(), variant="postal", house_rules={"rounds": 12},
+                gm=("Uli", "uli@example.org"),
                 rule=rule, now=self.now, early_after=6 * HOUR if number % 5 == 0 else None,
             )  # fmt: skip
             games.open_game(self.db, name)
