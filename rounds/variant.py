@@ -76,6 +76,8 @@ class Form:
     """(table, seat, checked orders) → the form that says these orders."""
     controls: Callable[[Mapping[str, Sequence[str]]], Controls]
     """What was sent, to be shown again."""
+    data: Callable[[Table, str], dict[str, Any]]
+    """(table, seat) → what a script on the page needs to plan with, as JSON; only what the seat may see."""
 
 
 class Case(Struct, frozen=True):

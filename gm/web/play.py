@@ -237,6 +237,11 @@ def _form(
         press=press,
         to_gm=to_gm,
         form_template=for_variant(variant.name, "form.html"),
+        planner_template=for_variant(variant.name, "planner.html"),
+        planned_template=for_variant(variant.name, "planned.html"),
+        planner_data={}
+        if variant.form is None
+        else {**variant.form.data(table, seat.name), "version": place.newest and place.newest.number},
         where_template=for_variant(variant.name, "where.html"),
         absent_steps=variant.preview(table, seat.name, variant.stand_in(table, seat.name)),
         **result,

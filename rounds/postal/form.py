@@ -8,10 +8,12 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from rounds.farm import FIELDS
 from rounds.notation import Orders, Plant, write
-from rounds.postal.setup import Table
+from rounds.postal.setup import PLOW_FEE, Table
+from rounds.postal.stand_in import stand_in
 from rounds.variant import BadForm, Controls, FormOrders
 
 CLEARINGS = tuple(verb + field for verb in "HP" for field in FIELDS)
@@ -79,6 +81,20 @@ def sent_controls(controls: Mapping[str, Sequence[str]]) -> Controls:
         ticked={name: tuple(values) for name, values in controls.items() if name.startswith("pre_")},
         passed="pass" in controls,
     )
+
+
+def planner_data(table: Table, seat: str) -> dict[str, Any]:
+    """What the planner plays with: row, beanometers, the seat's farm, the fee, and what the stand-in would do."""
+    farm, absent = table.farm(seat), fill_form(table, seat, stand_in(table, seat))
+    fields = zip(FIELDS, farm.fields, strict=True)
+    return {
+        "row": [{"bean": stack.variety, "cards": stack.cards} for stack in table.row],
+        "meters": {variety.id: list(variety.beanometer) for variety in table.deck.varieties},
+        "fields": {f: {"bean": grown and grown.variety, "beans": grown.cards if grown else 0} for f, grown in fields},
+        "talers": farm.talers,
+        "fee": PLOW_FEE,
+        "absent": {"chosen": absent.chosen, "ticked": absent.ticked},
+    }
 
 
 def _cards(table: Table) -> Iterator[tuple[int, int]]:

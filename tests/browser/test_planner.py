@@ -1,0 +1,235 @@
+"""The planner: the same rules as the server's, by touch and by keyboard, and the plain form when the script is missing."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import gm.web
+from gm import store
+from gm.demo import Demo
+from rounds import notation
+from rounds.notation import Problem
+from rounds.postal import variant as postal
+from rounds.postal.adjudicate import adjudicate
+from rounds.postal.form import CLEARINGS, planner_data, read_form
+from rounds.postal.orders import Progress, check
+from rounds.postal.setup import Table
+from tests.house import new_game, random_orders
+
+pytestmark = pytest.mark.browser
+
+RULES = (Path(gm.web.__path__[0]) / "static" / "rules.js").read_text(encoding="utf-8")
+LISTS = 2000
+
+
+def a_table(rng: Random) -> Table:
+    """A table from some game, with stacks and half-grown fields."""
+    at = new_game(rng.randrange(10**9), ("Anna", "Bert"))
+    for _ in range(rng.randrange(9)):
+        lists = {seat: random_orders(rng, at, seat) if rng.random() < 0.5 else () for seat in at.seats}
+        at, _ = adjudicate(at, lists)
+    return at
+
+
+def random_marks(rng: Random, at: Table) -> dict[str, Any]:
+    """Marks of a form: half of them careful (planted where it grows or fits), half anyhow."""
+    cards, careful = [stack.variety for stack in at.row for _ in range(stack.cards)], rng.random() < 0.5
+    grown = {stack.variety: letter for letter, stack in zip("ABC", at.farms[0].fields, strict=True) if stack}
+    free = [letter for letter in "ABC" if letter not in grown.values()]
+    to = []
+    for bean in cards:
+        if careful and bean not in grown and free:
+            grown[bean] = free.pop()
+        field = grown.get(bean, "") if careful else rng.choice("ABC")
+        to.append(field if rng.random() < 0.5 else "")
+    often = [0] * 12 + [1] if careful else [0, 0, 1, 2]
+    before = [rng.sample(CLEARINGS, rng.choice(often)) for _ in range(len(cards) + 1)]
+    return {"to": to, "before": before}
+
+
+def as_form(at: Table, marks: dict[str, Any]) -> dict[str, list[str]]:
+    names = [f"{p}_{card}" for p, stack in enumerate(at.row, start=1) for card in range(1, stack.cards + 1)]
+    controls = {f"to_{name}": [field] for name, field in zip(names, marks["to"], strict=True)}
+    return controls | {f"pre_{name}": list(orders) for name, orders in zip([*names, "end"], marks["before"], strict=True)}
+
+
+def by_the_server(at: Table, marks: dict[str, Any]) -> dict[str, Any]:
+    """Farm, talers and refusals (code and control) of a form, each order judged as if the refused ones were not there."""
+    form = read_form(at, as_form(at, marks))
+    progress, refused = Progress(at.farms[0]), []
+    for item in notation.read(form.text).orders:
+        checked = check(at, "Anna", progress, item.order)
+        if isinstance(checked, Problem):
+            refused.append([checked.code, form.controls[item.number - 1]])
+        else:
+            _, progress, _ = checked
+    fields = [[stack.variety, stack.cards] if stack else [None, 0] for stack in progress.farm.fields]
+    return {"fields": fields, "talers": progress.farm.talers, "refused": refused}
+
+
+PLAY = """(lists) => lists.map(([game, marks]) => {
+  const { farm, steps } = BohnenRules.play(game, marks), all = BohnenRules.cards(game);
+  const before = (slot) => 'pre_' + (slot < all.length ? all[slot].id : 'end');
+  const control = (step) => step.kind === 'plant' ? 'to_' + all[step.slots[0]].id : before(step.slot);
+  return { fields: ['A', 'B', 'C'].map((f) => [farm.fields[f].bean, farm.fields[f].beans]), talers: farm.talers,
+           refused: steps.filter((s) => s.error).map((s) => [s.error.code, control(s)]) };
+})"""
+
+
+def test_two_thousand_lists_end_the_same_in_the_script_and_on_the_server(page: Page) -> None:
+    rng, lists, expected, codes = Random(4), [], [], set()
+    for _ in range(LISTS):
+        at = a_table(rng)
+        marks = random_marks(rng, at)
+        lists.append([planner_data(at, "Anna"), marks])
+        expected.append(by_the_server(at, marks))
+        codes |= {code for code, _ in expected[-1]["refused"]}
+    page.evaluate(RULES)
+    found = page.evaluate(PLAY, lists)
+    for one, other, (_, marks) in zip(found, expected, lists, strict=True):
+        assert one == other, marks
+    assert codes == {"EMPTY_FIELD", "HARVEST_ZERO", "PLOW_YIELDING", "TALERS", "DUPLICATE", "OCCUPIED"}
+    assert sum(not one["refused"] for one in expected) > 100
+
+
+def stored(played: Demo, number: int) -> list[str]:
+    with played.home.connection() as db:
+        return [revision.orders for revision in reversed(store.revisions(db, "ackerwinde", number, 1))]
+
+
+def shown(page: Page) -> str:
+    """The list as the planner shows it, in the short notation."""
+    marks = page.evaluate(
+        """() => { const m = { to: {}, pre: {} };
+        document.querySelectorAll('#orders input:checked').forEach((i) => {
+          if (i.name.startsWith('to_') && i.value) m.to[i.name] = [i.value];
+          if (i.name.startsWith('pre_')) (m.pre[i.name] = m.pre[i.name] || []).push(i.value); });
+        return { ...m.to, ...m.pre }; }"""
+    )
+    return str(marks)
+
+
+def canonical(played: Demo, marks: str) -> str:
+    """What the server makes of these controls."""
+    from ast import literal_eval
+
+    with played.home.connection() as db:
+        game = store.game(db, "ackerwinde")
+        assert game is not None
+        table = store.open_table(db, game)
+    orders = postal.read_orders(table, "Anna", read_form(table, literal_eval(marks)).text)
+    return postal.write_orders(table, orders)
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, locale="en-GB")
+    yield context.new_page()
+    context.close()
+
+
+def plan_by_touch(page: Page) -> None:
+    """Card after card: harvest what earns if nothing fits, plant where it may be planted, leave the rest."""
+    page.locator("#row .bcard").first.tap()
+    while page.locator("#skip").is_visible():
+        free = page.locator(".fld .plant:visible:not([aria-disabled=true])")
+        if not free.count() and page.locator(".fld .reap:visible").count():
+            page.locator(".fld .reap:visible").first.tap()
+        (free.first if free.count() else page.locator("#skip")).tap()
+
+
+def test_three_rounds_by_touch_are_stored_as_tapped(phone: Page, demo: tuple[Demo, str]) -> None:
+    played, link = demo
+    for number in (1, 2, 3):
+        phone.goto(link)
+        expect(phone.locator("#bar-s")).to_have_text("Nothing submitted yet")
+        plan_by_touch(phone)
+        expect(phone.locator("#bar-s")).to_have_text("Changed, not submitted yet")
+        tapped = canonical(played, shown(phone))
+        with phone.expect_navigation():
+            phone.locator("#orders .submitbar .primary").tap()
+        assert phone.url.endswith("/receipt")
+        assert stored(played, number) == [tapped]
+        phone.goto(link)
+        expect(phone.locator("#bar-s")).to_have_text("Submitted as version 1")
+        played.close()
+
+
+def test_a_round_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> None:
+    played, link = demo
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(link)
+    page.locator("#row .bcard").first.focus()
+    for pressed in ("a", "ArrowRight", "b", "Shift+A", "c"):
+        page.keyboard.press(pressed)
+    page.keyboard.press("ArrowLeft")
+    planned = canonical(played, shown(page))
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        focused = page.evaluate("document.activeElement.textContent.trim()")
+        box = page.evaluate("(() => { const r = document.activeElement.getBoundingClientRect(); return [r.top, r.bottom]; })()")
+        assert box[1] > 0  # focus is never outside the window
+        assert box[0] < 900
+        if focused == "Submit orders":
+            break
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert stored(played, 1) == [planned]
+
+
+def test_undo_delete_and_clear_take_back_what_was_planned(page: Page, demo: tuple[Demo, str]) -> None:
+    page.goto(demo[1])
+    before = shown(page)
+    page.locator("#f-A .plant").click()
+    once = shown(page)
+    page.locator(".fld .plant:not([aria-disabled=true])").first.click()
+    page.locator("#undo").click()
+    assert shown(page) == once
+    page.locator("#oplist .x").first.click()
+    assert shown(page) == before
+    page.locator("#undo").click()
+    assert shown(page) == once
+    page.locator("#clear").click()
+    assert shown(page) == before
+    expect(page.locator("#opnone")).to_be_visible()
+
+
+def test_an_order_that_no_longer_works_says_why_and_holds_back_the_list(page: Page, demo: tuple[Demo, str]) -> None:
+    played, link = demo
+    page.goto(link)
+    page.evaluate("document.querySelector('#plain').open = true")
+    page.locator("input[name=pre_end][value=HA]").check()
+    expect(page.locator("#oplist li.bad")).to_contain_text("Field A is empty at this point.")
+    expect(page.locator("#bar-s")).to_have_text("1 order does not work")
+    page.locator("#orders .submitbar .primary").click()
+    assert stored(played, 1) == []
+    page.locator("#oplist .x").click()
+    page.locator("input[name=pass]").check()
+    with page.expect_navigation():
+        page.locator("#orders .submitbar .primary").click()
+    assert stored(played, 1) == ["pass"]
+
+
+def test_if_the_script_dies_the_form_is_there(page: Page, demo: tuple[Demo, str]) -> None:
+    played, link = demo
+    page.route("**/static/rules.js", lambda route: route.abort())
+    page.goto(link)
+    expect(page.locator("#row")).to_be_hidden()
+    page.locator("input[name=to_1_1][value=A]").check()
+    with page.expect_navigation():
+        page.locator("#orders .submitbar .primary").click()
+    assert [orders.split(">")[0][0] for orders in stored(played, 1)] == ["1"]
+
+
+def test_targets_of_the_planner_are_big_enough_for_a_thumb(phone: Page, demo: tuple[Demo, str]) -> None:
+    phone.goto(demo[1])
+    small = phone.evaluate(
+        """() => [...document.querySelectorAll('#row button, .cursor button, .fld button, .submitbar button, #oplist button')]
+        .filter((b) => b.offsetParent).map((b) => [b.textContent.trim(), b.getBoundingClientRect()])
+        .filter(([, r]) => r.width < 43.9 || r.height < 43.9).map(([text, r]) => [text, r.width, r.height])"""
+    )
+    assert small == []
