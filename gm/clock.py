@@ -2,11 +2,20 @@
 
 import time
 from datetime import UTC, datetime
+from pathlib import Path
 
 
 def now() -> int:
     """The current instant in whole UTC seconds since 1970."""
     return int(datetime.now(UTC).timestamp())
+
+
+def boot_id() -> str:
+    """Another text after each start of the machine; empty where the system tells none."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
 
 
 def boot() -> int:

@@ -60,6 +60,8 @@ def _from_file(file: Path) -> dict[str, str | int]:
         return {}
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadConfig(f"{file}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         hint = " (a byte order mark? save the file as UTF-8 without it)" if file.read_bytes()[:3] == b"\xef\xbb\xbf" else ""
         raise BadConfig(f"{file}: {error}{hint}") from None
@@ -95,7 +97,10 @@ def _typed(where: str, key: str, value: object) -> str | int:
 
 
 def _check(config: Config) -> None:
-    url = urlsplit(config.base_url)
+    try:
+        url = urlsplit(config.base_url)
+    except ValueError as error:
+        raise BadConfig(f"base_url: {error}") from None
     if url.scheme not in ("http", "https") or not url.hostname or url.path not in ("", "/") or url.query or url.fragment:
         raise BadConfig(f"base_url: must be like https://beans.example.org, without a path, not {config.base_url!r}")
     if url.scheme == "http" and url.hostname not in LOCAL:

@@ -23,14 +23,16 @@ def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str
     Raises Refusal if it has passed, or beyond the cap.
     """
     with write(db):
-        found = _before_its_deadline(db, game, now)
+        found = _before_its_deadline(db, game, now, or_asked=True)
         if found.deadline == deadline:
             return False
         if found.deadline is not None and deadline < found.deadline:
             raise Refusal("a deadline is only moved later; to close a round sooner: game run")
-        base = found.regular or found.deadline
+        base = found.regular
         if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
             raise Refusal("a deadline moves by 28 days at most, counted from the regular one, and lies ahead")
+        if found.status == "held":
+            db.table("game").update(game, {"status": "running", "error": None})
         move(db, found, deadline, "deadline", reason, mail_domain, now)
     return True
 
@@ -59,6 +61,8 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int) -> 
             raise Refusal(f"{game} is {found.status}, not paused")
         left = max((found.deadline or found.paused_at) - found.paused_at, 0)
         deadline = deadline_of_round(found.schedule, now, not_before=now + left - 1)
+        if deadline is None and found.deadline is not None:  # closed by hand, but somebody had set a deadline
+            deadline = now + left
         going = {
             "status": "running",
             "paused_at": None,
@@ -84,11 +88,9 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int) -
             raise Refusal(f"{game} stands at round {found.round}, not {round_number}")
         if found.is_open and found.deadline is not None and found.deadline <= now:
             return False
-        early = found.deadline is not None and now < found.deadline
         due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
-        db.table("game").update(game, due | {"silence_guard": 0 if found.error == "silence" else found.silence_guard})
-        if early:
-            note(db, found, "early", reason, now, old=found.deadline, new=now)
+        db.table("game").update(game, due)
+        note(db, found, "early", reason, now, old=found.deadline, new=now)
     return True
 
 
@@ -116,7 +118,8 @@ def close_early_one(db: Database, now: int) -> bool:
 
 def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_domain: str, now: int) -> None:
     """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
-    db.table("game").update(game.id, {"deadline": deadline, "sequence": game.sequence + 1})
+    regular = deadline if game.regular is None else game.regular
+    db.table("game").update(game.id, {"deadline": deadline, "regular": regular, "sequence": game.sequence + 1})
     tell(db, game, kind, text, mail_domain, now, old=game.deadline, new=deadline)
 
 
@@ -145,8 +148,14 @@ def note(db: Database, game: Game, kind: str, text: str, now: int, *, old: int |
     return made
 
 
-def _before_its_deadline(db: Database, game: str, now: int) -> Game:
+def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = False) -> Game:
+    """The game while its deadline can be moved;
+
+    with `or_asked` also one that the silence guard holds, whose deadline has passed.
+    """
     found = existing(db, game)
+    if or_asked and found.status == "held" and found.error == "silence":
+        return found
     if not found.is_open:
         raise Refusal(f"{game} is {found.status}, not running")
     if found.deadline is not None and now >= found.deadline:

@@ -62,7 +62,7 @@ def close_one(db: Database, config: Config, now: int, done: list[Closing] | None
             _put_off(db, game, deadline, config.mail_domain, now)
             return True
         closing = work_out(db, game)
-        if game.silence_guard and _is_silent(db, game, closing):
+        if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, closing):
             _hold(db, game, config.mail_domain, now)
             return True
     except sqlite3.OperationalError:  # the environment's fault, not the game's: tried again for ever
@@ -112,7 +112,7 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         )
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not closing.over:
-            deadline = deadline_of_round(game.schedule, now, not_before=game.deadline or now)
+            deadline = deadline_of_round(game.schedule, now, not_before=max(game.deadline or now, game.regular or now))
             following = {"deadline": deadline, "regular": deadline, "round_at": now, "sequence": game.sequence + 1}
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
         db.table("game").update(game.id, changed)
@@ -130,6 +130,17 @@ def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int
             course.move(db, game, deadline, "outage", "", mail_domain, now)
         else:
             db.table("game").update(game.id, {"retry_at": now + RETRY_SECONDS})
+
+
+def _is_settled(db: Database, game: Game) -> bool:
+    """Whether the game master has decided already: closed the round by hand, or moved its deadline after being asked."""
+    asked = db.execute(
+        "SELECT min(queued_at) FROM mail WHERE game = ? AND round = ? AND kind = 'alarm'", [game.id, game.round]
+    ).fetchone()
+    kinds = {
+        note.kind for note in store.notes(db, game.id, game.round) if note.kind == "early" or note.at >= (asked[0] or note.at + 1)
+    }
+    return bool(kinds & {"early", "deadline"})
 
 
 def _is_silent(db: Database, game: Game, closing: Closing) -> bool:

@@ -2,6 +2,8 @@
 damage.
 """
 
+import sqlite3
+
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
@@ -41,19 +43,24 @@ def late(db: Database, now: int) -> list[Finding]:
 
 def examine(db: Database, now: int) -> list[Finding]:
     """What is late, and what is damaged, held or refused."""
-    found = [Finding("damage", line) for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
-    found += [Finding("damage", f"dangling row {row}") for row in db.execute("PRAGMA foreign_key_check")]
+    found: list[Finding] = []
     try:
+        found += [Finding("damage", line) for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
+        found += [Finding("damage", f"dangling row {row}") for row in db.execute("PRAGMA foreign_key_check")]
         found += late(db, now)
         for game in store.games(db):
             if game.status == "held":
                 found.append(Finding("held", game.error or "", game.id))
             found += _damaged_rows(db, game)
-    except msgspec.MsgspecError as error:
+        found += _refused_mails(db)
+    except (msgspec.MsgspecError, sqlite3.DatabaseError) as error:
         found.append(Finding("damage", str(error)))
-    for mail in store.select(db, store.Mail, "SELECT * FROM mail WHERE failed_at IS NOT NULL ORDER BY id"):
-        found.append(Finding("refused", f"{mail.kind} of round {mail.round} to {mail.address}: {mail.error}", mail.game))
     return found
+
+
+def _refused_mails(db: Database) -> list[Finding]:
+    mails = store.select(db, store.Mail, "SELECT * FROM mail WHERE failed_at IS NOT NULL ORDER BY id")
+    return [Finding("refused", f"{m.kind} of round {m.round} to {m.address}: {m.error}", m.game) for m in mails]
 
 
 def _damaged_rows(db: Database, game: store.Game) -> list[Finding]:

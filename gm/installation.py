@@ -77,7 +77,8 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
     if not file.exists() and not create:
         raise NoInstallation(f"{home}: no installation here. `bohnenpost game new` makes one; --home names another folder")
     try:
-        fresh = _make(home, file, key_file) if not file.exists() else False
+        if not file.exists():
+            _make(home, file, key_file)
         key = key_file.read_bytes()
     except OSError as error:
         cure = "; put link.key back from the backup: without it no mailed link works" if file.exists() else ""
@@ -87,24 +88,24 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
     try:
         if not is_current(connection):
             migrate(connection)
-        _check_key(connection, key, fresh=fresh)
+        _check_key(connection, key)
     finally:
         connection.close()
     return Installation(home, settings, key)
 
 
-def _make(home: Path, file: Path, key_file: Path) -> bool:
+def _make(home: Path, file: Path, key_file: Path) -> None:
     home.mkdir(parents=True, exist_ok=True)
     home.chmod(0o700)
     if not key_file.exists():
         links.new_key(key_file)
     db.create(file)
-    return True
 
 
-def _check_key(connection: Database, key: bytes, *, fresh: bool) -> None:
+def _check_key(connection: Database, key: bytes) -> None:
+    """Remember the key while there is no game whose links hang on it; afterwards refuse any other."""
     known = connection.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
-    if known is None and fresh:
+    if known is None and connection.execute("SELECT count(*) FROM game").fetchone()[0] == 0:
         with db.write(connection):
             row = {"key": "link_key_check", "value": links.key_check(key)}
             connection.table("meta").insert(row, ignore=True)

@@ -133,9 +133,11 @@ def _next_deadline(db: Database, game: Game, number: int) -> int | None:
     return following.deadline if following else None
 
 
-def _invitation(letter: Letter) -> bytes:
-    """The deadline as a calendar file."""
+def _invitation(letter: Letter) -> bytes | None:
+    """The deadline as a calendar file; None where there is no deadline."""
     game, mail = letter.game, letter.mail
+    if game.deadline is None:
+        return None
     return calendar(game, mail.language, letter.words["public"], letter.installation.config.mail_domain, letter.now)
 
 

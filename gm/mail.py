@@ -134,9 +134,10 @@ class SmtpCarrier:
         except smtplib.SMTPServerDisconnected as error:
             self._close()
             raise Later(f"connection lost: {error}") from error
+        except smtplib.SMTPSenderRefused as error:
+            self._close()
+            raise Down(f"the sender is refused: {_verdict(error.smtp_code, error.smtp_error)}") from error
         except smtplib.SMTPResponseException as error:
-            if isinstance(error, smtplib.SMTPSenderRefused):
-                self._close()
             raise _verdict(error.smtp_code, error.smtp_error) from error
         except OSError as error:
             self._close()

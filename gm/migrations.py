@@ -123,6 +123,7 @@ def m0001_start(db: Database) -> None:
             bytes BLOB,
             digest TEXT,
             tries INTEGER NOT NULL DEFAULT 0,
+            first_try INTEGER,
             next_try INTEGER NOT NULL,
             sent_at INTEGER,
             failed_at INTEGER,

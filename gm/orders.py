@@ -1,5 +1,8 @@
 """Orders come in: checked, then stored as a numbered revision in one short transaction."""
 
+import logging
+import sqlite3
+
 from msgspec import Struct
 from sqlite_utils import Database
 
@@ -8,8 +11,11 @@ from gm.db import write
 from gm.store import Game, Revision, Seat
 from rounds.notation import Orders
 
+log = logging.getLogger(__name__)
+
 MAX_PRESS = 2000
 MAX_TO_GM = 300
+ROBOT_RETRY_SECONDS = 60
 
 
 class Late(Exception):
@@ -66,23 +72,31 @@ def orders_of(game: Game, table: object, seat: Seat, revision: Revision | None) 
 
 
 def order_one(db: Database, now: int, mail_domain: str) -> bool:
-    """Let one robot that has no list for its open round order; False if all have. A robot sees what its seat may see."""
+    """Let one robot that has no list for its open round order; False if all have. A robot sees what its seat may see.
+
+    A robot that fails is passed over until the next pass of a minute later: its seat may be absent, nothing else is held up.
+    """
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1 AND game.status = 'running'
-             AND (game.deadline IS NULL OR game.deadline > ?) AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+             AND (game.deadline IS NULL OR game.deadline > ?) AND (game.retry_at IS NULL OR game.retry_at <= ?)
+             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number) LIMIT 1"""
-    seat = store.select_one(db, Seat, sql, now)
-    if seat is None:
+    seat = store.select_one(db, Seat, sql, now, now)
+    game = store.game(db, seat.game) if seat else None
+    if seat is None or game is None:
         return False
-    game = store.game(db, seat.game)
-    if game is None or not game.is_open:
-        return True
-    table = store.open_table(db, game)
-    text = game.rules.robot(game.rules.view(table, seat.name))
-    orders = game.rules.read_orders(table, seat.name, text)
     try:
+        table = store.open_table(db, game)
+        orders = game.rules.read_orders(table, seat.name, game.rules.robot(game.rules.view(table, seat.name)))
         save_orders(db, game, seat, game.rules.write_orders(table, orders), mail_domain=mail_domain)
     except Late:
-        return True
+        pass
+    except sqlite3.OperationalError:  # the environment's fault, not the game's
+        raise
+    except Exception as error:  # one bad game must never stop the others
+        log.exception("robot %s of %s could not order", seat.name, game.id)
+        with write(db):
+            changed = {"retry_at": now + ROBOT_RETRY_SECONDS, "error": f"{type(error).__name__}: {error}"[:500]}
+            db.table("game").update(game.id, changed)
     return True
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import logging
 import secrets
+import sqlite3
 from collections.abc import Iterable
 
 from sqlite_utils import Database
@@ -92,7 +93,14 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
     batch = store.select(db, Mail, sql, first.game, first.round, first.kind)
     if not batch:  # somebody else wrote it between the two looks
         return True
-    written = list(letters.write_mails(db, installation, batch, now))
+    try:
+        written = list(letters.write_mails(db, installation, batch, now))
+    except sqlite3.OperationalError:  # the environment's fault, not the mails'
+        raise
+    except Exception as error:  # not even the fallback could be written: shown, and nobody else's mail waits for it
+        log.exception("mails of kind %s for round %s of %s cannot be written", first.kind, first.round, first.game)
+        _give_up(db, batch, f"{type(error).__name__}: {error}"[:500], now)
+        return True
     with write(db):
         for mail, finished in written:
             changed = {"written_at": now, "bytes": finished, "digest": hashlib.sha256(finished).hexdigest()}
@@ -121,10 +129,11 @@ def send_one(db: Database, carrier: Carrier, now: int) -> bool:
         _settle(db, mail, {"next_try": now})
         raise
     except Later as error:
-        late = now - mail.queued_at >= GIVE_UP_SECONDS
+        first = now if mail.first_try is None else mail.first_try
+        late = now - first >= GIVE_UP_SECONDS
         wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
         again = {"failed_at": now} if late else {"next_try": now + wait}
-        _settle(db, mail, {"error": str(error), "tries": mail.tries + 1, **again})
+        _settle(db, mail, {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again})
     else:
         _settle(db, mail, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
     return True
@@ -157,6 +166,12 @@ def _claim(db: Database, now: int) -> Mail | None:
                 return mail
             db.table("mail").update(mail.id, {"withdrawn_at": now, "bytes": None})
     return None
+
+
+def _give_up(db: Database, batch: list[Mail], error: str, now: int) -> None:
+    with write(db):
+        for mail in batch:
+            db.table("mail").update(mail.id, {"failed_at": now, "error": error})
 
 
 def _settle(db: Database, mail: Mail, changed: dict[str, object]) -> None:

@@ -151,6 +151,7 @@ class Mail(Struct, frozen=True):
     bytes: bytes | None
     digest: str | None
     tries: int
+    first_try: int | None
     next_try: int
     sent_at: int | None
     failed_at: int | None

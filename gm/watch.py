@@ -44,12 +44,15 @@ def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
     """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting, None to close the round.
 
     If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline, it moves once,
-    to the time of
-    recovery plus the time lost, at least one and at most 24 hours. While they still stand still the round waits, a day at the
-    most.
+    to the
+    time of recovery plus the time lost, at least one and at most 24 hours. While they still stand still the round waits, a day
+    at the
+    most. A round that was closed early, by people or because all lists were in, is closed.
     """
     deadline = game.deadline or now
-    moved = db.execute("SELECT 1 FROM note WHERE game = ? AND round = ? AND kind = 'outage'", [game.id, game.round]).fetchone()
+    sql = "SELECT 1 FROM note WHERE game = ? AND round = ? AND kind IN ('outage', 'early')"
+    sql = "SELECT 1 FROM note WHERE game = ? AND round = ? AND kind IN ('outage', 'early')"
+    moved = db.execute(sql, [game.id, game.round]).fetchone()
     lost = standstill(db, deadline - config.outage_hours * 3600, deadline)
     if moved or lost <= config.outage_minutes * 60:
         return None
@@ -61,7 +64,7 @@ def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
     return move_to if move_to > now else None
 
 
-def may_close(db: Database, now: int, boot: int, *, trusted: bool = False) -> str | None:
+def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False) -> str | None:
     """Why no round may be closed now because the clock is in doubt; None if it is not. Remembers both clocks for the next time.
 
     If wall time and boot clock step apart by more than five minutes, nothing is closed for ten minutes; by more than a day,
@@ -69,9 +72,10 @@ def may_close(db: Database, now: int, boot: int, *, trusted: bool = False) -> st
     says that the clock is right. After a reboot only the wall time is compared: earlier than the last thing written closes
     nothing.
     """
-    memory = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('clock', 'clock_waits')").fetchall())
+    memory = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('clock', 'clock_waits', 'boot_id')").fetchall())
     last_wall, last_boot = map(int, memory.get("clock", f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split())
-    waits, rebooted = int(memory.get("clock_waits", "0")), boot < last_boot
+    waits = int(memory.get("clock_waits", "0"))
+    rebooted = boot < last_boot or boot_id != memory.get("boot_id", boot_id)
     step = 0 if rebooted else abs((now - last_wall) - (boot - last_boot))
     if trusted:
         waits = 0
@@ -83,7 +87,7 @@ def may_close(db: Database, now: int, boot: int, *, trusted: bool = False) -> st
         waits = now + WAIT_SECONDS
     if trusted or rebooted or step > JUMP_SECONDS or now - last_wall >= BEAT_SECONDS:
         with write(db):
-            for key, value in (("clock", f"{now} {boot}"), ("clock_waits", str(waits))):
+            for key, value in (("clock", f"{now} {boot}"), ("clock_waits", str(waits)), ("boot_id", boot_id)):
                 db.table("meta").upsert({"key": key, "value": value}, pk="key")
     if waits == UNTIL_TRUSTED:
         return "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"

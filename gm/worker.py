@@ -5,6 +5,7 @@ Any number of processes may do this at once, at any moment: the database decides
 
 import logging
 import sqlite3
+import time
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -62,7 +63,7 @@ def close_due(
     with installation.connection() as db:
         ordered = _all(lambda: order_one(db, now, domain))
         closings: list[Closing] = []
-        waits = may_close(db, now, clock.boot(), trusted=clock_is_right)
+        waits = may_close(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         reminded = 0
         if waits is None:
             _all(lambda: close_early_one(db, now))
@@ -77,12 +78,12 @@ def close_due(
 
 def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
     """(batches of mail written, mails sent, what is wrong with the mail server if anything is)."""
-    sent = 0
+    sent, began = 0, time.monotonic()
     with installation.connection() as db:
         written = _all(lambda: write_one(db, installation, now))
         with carrier(installation.config, installation.mail_folder) as server:
             try:
-                while send_one(db, server, now):
+                while send_one(db, server, now + int(time.monotonic() - began)):  # a long pass must not outlive its leases
                     sent += 1
             except Down as error:
                 log.warning("mail waits: %s", error)

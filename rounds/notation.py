@@ -237,7 +237,7 @@ def _is_strange(word: str, i: int) -> bool:
 
 _SIGNS = str.maketrans({"×": "x", "*": "x", "→": ">", ":": ">", "(": ">", ")": ""})  # what people type for x
 _DASHES = frozenset("-–—−_")  # what people type for a pass
-_ONE_ORDER = r"(?:[0-9]+(?:x[0-9]+)?(?:>[a-c])?|[hepu][a-c])"
+_ONE_ORDER = r"(?:[0-9]++(?:x[0-9]++)?(?:>[a-c])?|[hepu][a-c])"
 
 
 def _hint(word: str, before: str, behind: str) -> str | None:
@@ -254,7 +254,7 @@ def _hint(word: str, before: str, behind: str) -> str | None:
         return " ".join(str(n) for n in range(int(m[1]), int(m[2]) + 1)) or None
     if re.fullmatch(r"[1-9](?:[+/&][1-9])+", plain):
         return " ".join(re.findall("[1-9]", plain))
-    if re.fullmatch(rf"{_ONE_ORDER}{{2,}}", plain) and len(plain) < 40:
+    if len(plain) < 40 and re.fullmatch(rf"{_ONE_ORDER}{{2,}}", plain):
         return " ".join(_tidy(order) for order in re.findall(_ONE_ORDER, plain))
     verbs = {verb: letter for letter, words in (("H", HARVEST_WORDS), ("P", PLOW_WORDS)) for verb in words if len(verb) > 1}
     if near := get_close_matches(plain[:40].replace("ue", "ü"), [*verbs, *PASS_WORDS], n=1, cutoff=0.7):

@@ -1,6 +1,7 @@
 """A whole game as one JSON document (`bohnenpost/1`): read strictly, played again exactly."""
 
 import json
+import math
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -105,8 +106,12 @@ def read_json(data: bytes, kind: type[Any]) -> Any:
     if not data.strip():
         raise RecordError("", "the file is empty")
     try:
-        plain = json.loads(data.decode(), object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
+        text = data.decode()
+        plain = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant, parse_float=_finite)
+        json.dumps(plain, ensure_ascii=False).encode()  # a lone surrogate, written as an escape, is no text
         return msgspec.convert(plain, kind)
+    except UnicodeEncodeError as error:
+        raise RecordError("", f"{error.object[error.start]!r} is half a character") from None
     except UnicodeDecodeError as error:
         raise RecordError(f"byte {error.start}", "not UTF-8") from None
     except json.JSONDecodeError as error:
@@ -192,6 +197,7 @@ def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, 
         if seat not in awaited:
             raise RecordError(f"round {number}", f"orders of {seat!r}, who is not awaited")
     orders: dict[str, Orders | None] = {}
+    refused: dict[str, tuple[Problem, ...]] = {}
     for seat in awaited:
         if seat not in sent:
             raise RecordError(f"round {number}", f"nothing about {seat!r}: null means that no orders were received")
@@ -199,7 +205,10 @@ def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, 
         try:
             orders[seat] = None if text is None else variant.read_orders(table, seat, text)
         except Refused as error:
-            raise RecordError(f"round {number}, {seat}", "the orders are refused", error.problems) from None
+            refused[seat] = error.problems
+    if refused:
+        problems = tuple(problem for each in refused.values() for problem in each)
+        raise RecordError(f"round {number}, {' and '.join(refused)}", "the orders are refused", problems)
     return orders
 
 
@@ -208,6 +217,12 @@ def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if twice := {key for key in keys if keys.count(key) > 1}:
         raise ValueError(f"the key {sorted(twice)[0]!r} is there twice")
     return dict(pairs)
+
+
+def _finite(text: str) -> float:
+    if math.isinf(number := float(text)):
+        raise ValueError(f"{text} is too large")
+    return number
 
 
 def _no_constant(name: str) -> None:

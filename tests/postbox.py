@@ -16,6 +16,7 @@ class Postbox:
         self.mails: list[tuple[str, bytes]] = []
         self.answers: dict[str, list[str]] = {}
         self.connections = 0
+        self.sender_answer: str | None = None
 
     async def handle_EHLO(  # noqa: N802  # the name aiosmtpd looks for
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -23,6 +24,15 @@ class Postbox:
         session.host_name = hostname
         self.connections += 1
         return responses
+
+    async def handle_MAIL(  # noqa: N802  # likewise
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if self.sender_answer:
+            return self.sender_answer
+        envelope.mail_from = address
+        envelope.mail_options.extend(options)
+        return "250 OK"
 
     async def handle_RCPT(  # noqa: N802  # likewise
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]

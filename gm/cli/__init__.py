@@ -42,7 +42,11 @@ class Group(click.Group):
             raise Trouble(str(error), WRONG_CALL) from None
         except (NoInstallation, BadConfig, NotOurs, NewerSchema) as error:
             raise Trouble(str(error), ENVIRONMENT) from None
-        except sqlite3.OperationalError as error:
+        except (UnicodeError, OSError) as error:
+            if isinstance(error, BrokenPipeError):
+                raise
+            raise Trouble(str(error), ENVIRONMENT) from None
+        except sqlite3.DatabaseError as error:
             busy = "locked" in str(error) or "busy" in str(error)
             raise Trouble(str(error), BUSY if busy else ENVIRONMENT) from None
 

@@ -50,17 +50,17 @@ def cases(files: tuple[Path, ...]) -> None:
     """Run rule cases: those of all variants, or of FILES in our own format (.toml) or in the exchange format (.json)."""
     good, count = True, 0
     try:
-        found = [pair for file in files for pair in _cases(file)] or [
-            pair for name in variant_names() for file in seeds.case_files(name) for pair in _cases(file, name)
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError, RecordError) as error:
+        ours = [(file, name) for name in variant_names() for file in seeds.case_files(name)]
+        named: list[tuple[Path, str | None]] = [(file, None) for file in files]
+        found = [pair for file, name in (named or ours) for pair in _cases(file, name)]
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, RecordError) as error:
         raise click.ClickException(f"not readable as rule cases: {error}") from None
     for variant, case in found:
         count += 1
         assert variant.cases is not None
         try:
             failure = variant.cases.check(case, seeds.deck(variant.name))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise click.ClickException(f"case {case.id}: {type(error).__name__}: {error}") from None
         if failure:
             good = False

@@ -14,7 +14,7 @@ from gm.render import LANGUAGES, render
 from gm.web import create_app
 from gm.web.serve import serve as serve_app
 from gm.web.serve import tick_until_stopped
-from gm.worker import Ticks, beat_once, work
+from gm.worker import Ticks, beat_once, post, work
 
 
 @click.command()
@@ -50,7 +50,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool) -> Non
     if dry_run:
         with installation.connection() as db:
             now = clock.now()
-            due = [game.id for game in store.games(db) if game.is_open and (game.deadline or 0) <= now]
+            due = [game.id for game in store.games(db) if game.is_open and game.deadline is not None and game.deadline <= now]
             click.echo(render("en", "cli/due.txt", games=due, mails=waiting(db)), nl=False)
         return
     done = work(installation, clock_is_right=clock_is_right)
@@ -92,7 +92,10 @@ def doctor(home: Any, *, as_json: bool) -> None:
 def mail(ctx: click.Context) -> None:
     """Send what waits in the outbox; `mail list` shows it."""
     if ctx.invoked_subcommand is None:
-        ctx.invoke(run)
+        installation = ctx.obj.open()
+        _, sent, trouble = post(installation, clock.now())
+        click.echo(f"{sent} mails sent" + (f"; mail waits: {trouble}" if trouble else ""))
+        ctx.exit(1 if trouble else 0)
 
 
 @mail.command("list")

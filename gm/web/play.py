@@ -63,13 +63,16 @@ def order_page(token: str) -> Response:
         return _page(place, "waiting.html", names=names)
     variant, table = place.game.rules, store.open_table(database(), place.game)
     orders = None if place.newest is None else variant.read_orders(table, place.seat.name, place.newest.orders)
-    fill_nmr = request.args.get("fill") == "nmr"
+    fill_nmr, older = request.args.get("fill") == "nmr", _older(place, request.args.get("fill", ""))
     shown = variant.stand_in(table, place.seat.name) if fill_nmr else orders
+    if older is not None:
+        shown = variant.read_orders(table, place.seat.name, older.orders)
     controls = Controls() if shown is None else _filled(place, table, shown)
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
     press, to_gm = _stored_press(place)
-    return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, press=press, to_gm=to_gm)
+    filled = older.number if older else 0
+    return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
 
 
 @pages.post("/z/<token>")
@@ -190,6 +193,12 @@ def _control(problem: Problem, typed: FormOrders) -> str | None:
     return typed.controls[number - 1] if number is not None and number <= len(typed.controls) else None
 
 
+def _older(place: Place, number: str) -> Revision | None:
+    """One of the seat's own earlier lists of this round, to start from again."""
+    own = store.revisions(database(), place.game.id, place.game.round, place.seat.number)
+    return next((revision for revision in own if str(revision.number) == number), None)
+
+
 def _stored_press(place: Place) -> tuple[str, str]:
     for press in store.press(database(), place.game.id, place.game.round):
         if press.seat == place.seat.number:
@@ -206,7 +215,7 @@ def _result(place: Place, table: Table, orders: Orders) -> dict[str, Any]:
     }
 
 
-def _form(
+def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
     place: Place,
     table: Table,
     controls: Controls,
@@ -215,6 +224,7 @@ def _form(
     orders: Orders | None = None,
     checked: bool = False,
     fill_nmr: bool = False,
+    filled: int = 0,
     problems: Sequence[tuple[Problem, str | None]] = (),
     press: str,
     to_gm: str,
@@ -233,10 +243,13 @@ def _form(
         controls=controls,
         checked=checked,
         fill_nmr=fill_nmr,
+        filled=filled,
+        versions=store.revisions(database(), place.game.id, place.game.round, seat.number),
         problems=problems,
         press=press,
         to_gm=to_gm,
         form_template=for_variant(variant.name, "form.html"),
+        chances_template=for_variant(variant.name, "chances.html"),
         planner_template=for_variant(variant.name, "planner.html"),
         planned_template=for_variant(variant.name, "planned.html"),
         planner_data={}

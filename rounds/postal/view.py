@@ -14,6 +14,7 @@ from rounds.events import Absent, AnyEvent, Discarded, Harvested, Planted, Plowe
 from rounds.farm import FIELDS, Farm, Stack
 from rounds.notation import Harvest, Order, Plant, Plow
 from rounds.postal.adjudicate import ranks, result, worth
+from rounds.postal.chances import chances
 from rounds.postal.orders import write_orders
 from rounds.postal.setup import PLOW_FEE, HouseRules, Table
 
@@ -53,6 +54,8 @@ class VarietyView(Struct, frozen=True):
     cards: int
     in_draw_pile: int
     beanometer: tuple[int, ...]
+    chances: tuple[float, float, float]
+    """That at least one, two, three of the next eight cards drawn are of this variety."""
 
     def talers(self, beans: int) -> int:
         """What so many beans of a field earn."""
@@ -102,7 +105,10 @@ def view(table: Table, seat: str | None) -> View:
         row=table.row,
         discard=table.discard,
         draw_pile=len(table.draw_pile),
-        varieties=tuple(VarietyView(v.id, v.cards, in_pile[v.id], v.beanometer) for v in table.deck.varieties),
+        varieties=tuple(
+            VarietyView(v.id, v.cards, in_pile[v.id], v.beanometer, chances(in_pile[v.id], len(table.draw_pile)))
+            for v in table.deck.varieties
+        ),
         farms=farms,
         standing=tuple(sorted(farms, key=lambda farm: farm.rank)),
         final=end.talers if end else None,

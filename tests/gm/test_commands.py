@@ -234,3 +234,43 @@ def test_every_command_has_help() -> None:
             walk(inner, (*path, name))
 
     walk(main, ())
+
+
+def test_odd_files_and_settings_give_one_line_and_no_traceback(tmp_path: Path, house: Installation, ackerwinde: Game) -> None:
+    assert "No such file" in bohnenpost("cases", tmp_path / "none.toml", status=1).output
+    for content in ('[[case]]\nid = "X"\ntitle = "t"\nreason = "r"\nkind = "deal"\ndeck = ["bush"]', "case = []"):
+        file = tmp_path / "odd.toml"
+        file.write_text(content, encoding="utf-8")
+        result = bohnenpost("cases", file, status=0 if content == "case = []" else 1)
+        assert "0 cases" in result.output or "case X" in result.output
+    assert "base_url" in bohnenpost("run", home=house.home, status=3, BOHNENPOST_BASE_URL="http://[").output
+    (house.home / "bohnenpost.toml").mkdir()
+    assert "bohnenpost.toml" in bohnenpost("run", home=house.home, status=3).output
+
+
+@pytest.mark.parametrize("part", ['"house_rules": {"a": 1e999}', '"house_rules": {"\\ud800": 1}'])
+def test_numbers_without_end_and_half_characters_are_no_record(tmp_path: Path, part: str) -> None:
+    file = tmp_path / "odd.json"
+    head = '"format": "bohnenpost/1", "variant": "postal", "game": "x", "seats": ["Anna"], "deck": [], "rounds": []'
+    file.write_text("{" + head + ", " + part + "}", encoding="utf-8")
+    assert bohnenpost("replay", file, GAMES / "alone.json", "--json", status=1).stdout.count("\n") == 1
+
+
+def test_both_illegal_lists_of_a_round_are_named(tmp_path: Path) -> None:
+    record = json.loads((GAMES / "anna-bert-cem.json").read_text(encoding="utf-8"))
+    record["rounds"][2]["orders"] |= {"Anna": "99", "Bert": "HD"}
+    file = tmp_path / "two.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    err = bohnenpost("replay", file, status=1).stderr
+    assert "round 3, Anna and Bert" in err
+    assert "RANGE" in err
+    assert "BAD_FIELD" in err
+
+
+def test_mail_sends_and_closes_nothing(house: Installation, ackerwinde: Game, hour: Any) -> None:
+    bohnenpost("run", home=house.home)
+    hour.move_to(SUNDAY + 60)
+    assert "0 mails sent" in bohnenpost("mail", home=house.home).output
+    with house.connection() as db:
+        assert existing(db, "ackerwinde").round == 1
+    assert "no mail waits" in bohnenpost("mail", "list", home=house.home).output

@@ -15,9 +15,10 @@ from gm.installation import Installation
 from gm.orders import save_orders
 from gm.schedule import Rule
 from gm.store import Game
+from gm.watch import beat
 from tests.conftest import SUNDAY, seat_game, start
 
-DAY = 86400
+HOUR, DAY = 3600, 86400
 NOON = SUNDAY - 2 * DAY - 7 * 3600
 
 
@@ -119,7 +120,7 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
     assert course.close_early_one(db, NOON + DAY) is True
     assert close_one(db, Config(), NOON + DAY) is True
     game = current(db)
-    assert (game.round, game.deadline) == (2, SUNDAY)  # the calendar's next: it is more than a day away
+    assert (game.round, game.deadline) == (2, SUNDAY + 3 * DAY)  # the calendar's next after the one that was not waited for
     (note,) = store.notes(db, "ackerwinde", 1)
     assert (note.kind, note.old, note.new) == ("early", SUNDAY, NOON + DAY)
 
@@ -199,3 +200,46 @@ def test_the_silence_guard_notices_that_no_mail_was_taken(db: Database, ackerwin
 def test_the_silence_guard_is_off_unless_the_game_says_so(db: Database, ackerwinde: Game) -> None:
     close_one(db, Config(), SUNDAY)
     assert current(db).round == 2
+
+
+def test_a_round_closed_by_hand_is_closed_whatever_the_outage_rule_says(db: Database, ackerwinde: Game) -> None:
+    for at in (NOON - DAY, NOON - DAY + 60):
+        beat(db, at)
+    course.run_now(db, "ackerwinde", 1, "alle da", NOON)
+    assert close_one(db, Config(), NOON) is True
+    assert current(db).round == 2
+    assert [(note.kind, note.text) for note in store.notes(db, "ackerwinde", 1)] == [("early", "alle da")]
+
+
+def test_the_silence_guard_stays_on_after_it_was_overruled_once(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE game SET silence_guard = 1")
+        db.execute("UPDATE mail SET sent_at = 1")
+    close_one(db, Config(), SUNDAY)
+    course.run_now(db, "ackerwinde", 1, "", SUNDAY + 60)
+    close_one(db, Config(), SUNDAY + 60)
+    assert (current(db).round, current(db).silence_guard) == (2, 1)
+
+
+def test_a_gm_who_was_asked_can_extend(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE game SET silence_guard = 1")
+        db.execute("UPDATE mail SET sent_at = 1")
+    close_one(db, Config(), SUNDAY)
+    assert course.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "Mail war kaputt", "localhost", SUNDAY + HOUR)
+    assert (current(db).status, current(db).error) == ("running", None)
+    close_one(db, Config(), SUNDAY + 2 * DAY)
+    assert current(db).round == 2  # asked once a round is enough
+
+
+def test_a_deadline_set_in_a_game_by_hand_survives_a_pause_and_has_its_cap(house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house)
+    with write(db):
+        db.execute("""UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'""")
+    start(house)
+    course.extend(db, "ackerwinde", NOON + 20 * DAY, "", "localhost", NOON)
+    course.pause(db, "ackerwinde", "", "localhost", NOON + DAY)
+    course.resume(db, "ackerwinde", "", "localhost", NOON + 10 * DAY)
+    assert current(db).deadline == NOON + 29 * DAY
+    with pytest.raises(Refusal):
+        course.extend(db, "ackerwinde", NOON + 29 * DAY + 29 * DAY, "", "localhost", NOON + 10 * DAY)

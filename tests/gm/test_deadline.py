@@ -15,6 +15,7 @@ from gm.deadline import close_one, store_closing, work_out
 from gm.installation import Installation
 from gm.orders import save_orders
 from gm.store import Game
+from gm.worker import work
 from tests.conftest import SUNDAY, seat_game, start
 
 WEEK = 7 * 86400
@@ -150,3 +151,18 @@ def test_two_processes_close_two_hundred_due_games_exactly_once(house: Installat
     assert len(list(house.mail_folder.glob("*-report-*.eml"))) == 600
     closed = [int(line.split()[0]) for out, _ in outs for line in out.splitlines() if line.endswith("rounds closed")]
     assert sum(closed) == 200
+
+
+def test_a_damaged_game_with_a_robot_holds_up_no_other_game(house: Installation, db: Database, hour: Any) -> None:
+    for name in ("ackerwinde", "beinwell"):
+        seat_game(house, name)
+        games.add_seat(db, house.link_key, game=name, name="Rosa", address=None, language="de", robot=True)
+        start(house, name)
+    with write(db):
+        db.execute("UPDATE round SET state = '{}' WHERE game = 'ackerwinde'")
+    hour.move_to(SUNDAY - 60)
+    work(house)
+    hour.move_to(SUNDAY + 60)
+    done = work(house)
+    assert [closed.game for closed in done.closed] == ["beinwell"]
+    assert done.sent > 0

@@ -12,6 +12,7 @@ from sqlite_utils import Database
 
 from gm import games, letters, store
 from gm.config import Config
+from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
 from gm.mail import Down, FolderCarrier, SmtpCarrier, serialise
@@ -282,3 +283,43 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
             sentences = [environment(mail.language).filters["sentence"](event) for event in deed.events]
             assert "; ".join(sentences) in bare
             assert "; ".join(sentences) in plain
+
+
+def test_a_refused_sender_is_no_mails_fault(
+    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    box, port = postbox
+    box.sender_answer = "553 sender not allowed"
+    write_all(db, house)
+    with smtp(house, port) as carrier, pytest.raises(Down, match="553"):
+        send_one(db, carrier, SUNDAY)
+    assert {(mail.tries, mail.failed_at) for mail in mails(db)} == {(0, None)}
+
+
+def test_five_days_are_counted_from_the_first_try(
+    db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    box, port = postbox
+    anna = "anna@ackerwinde.example.org"
+    box.answers = {anna: ["451 later"] * 200}
+    write_all(db, house)
+    down_until, day = SUNDAY + 6 * 86400, 86400
+    for now in range(down_until, down_until + 6 * day, 3600):
+        with smtp(house, port) as carrier:
+            while send_one(db, carrier, now):
+                pass
+        failed = mails(db)[0].failed_at
+        if failed:
+            break
+    assert failed is not None
+    assert 5 * day <= failed - down_until <= 5 * day + 2 * 4200
+
+
+def test_mails_that_cannot_be_written_at_all_hold_up_no_others(db: Database, house: Installation, ackerwinde: Game) -> None:
+    seat_game(house, "beinwell")
+    start(house, "beinwell")
+    with write(db):
+        db.execute("UPDATE game SET rule = '{}' WHERE id = 'ackerwinde'")
+    write_all(db, house)
+    expected = [("ackerwinde", True)] * 3 + [("beinwell", False)] * 3
+    assert [(mail.game, mail.failed_at is not None) for mail in mails(db)] == expected

@@ -357,3 +357,46 @@ def test_the_stand_in_can_be_used_as_a_start(web: Any, house: Installation) -> N
 
 def test_a_start_that_plants_nothing_does_not_tick_the_box(web: Any, link: dict[str, str]) -> None:
     assert " checked" not in re.sub('name="to_[^>]*', "", web.get(link["Anna"] + "?fill=nmr").get_data(as_text=True))
+
+
+def test_all_versions_are_listed_and_one_can_be_taken_again(web: Any, link: dict[str, str], db: Database) -> None:
+    for field in ("A", "B"):
+        send(web, link["Anna"], form(to_1_1=field))
+    page = web.get(link["Anna"])
+    assert "Fassung 1" in words(page)
+    assert 'href="?fill=1&amp;lang=de"' in page.get_data(as_text=True)
+    older = web.get(link["Anna"] + "?fill=1").get_data(as_text=True)
+    assert "Eingetragen ist deine Fassung 1" in older
+    assert re.search(r'name="to_1_1" value="A" checked', older)
+    assert [orders for *_, orders in lists(db)] == ["1>A", "1>B"]
+    assert web.get(link["Anna"] + "?fill=99").status_code == 200
+    assert web.get(link["Anna"] + "?fill=%00").status_code == 200
+
+
+def test_each_closed_round_has_a_page_and_a_text_without_personal_links(web: Any, link: dict[str, str], db: Database) -> None:
+    send(web, link["Anna"], form(to_1_1="A", press="Moin aus dem Zug"))
+    close_one(db, Config(), SUNDAY)
+    page = words(web.get("/p/ackerwinde/r1?lang=de"))
+    assert "Runde 1 von 10" in page
+    assert "Moin aus dem Zug" in page
+    answer = web.get("/p/ackerwinde/r1.txt?lang=de")
+    text = answer.get_data(as_text=True)
+    assert answer.mimetype == "text/plain"
+    assert "Moin aus dem Zug" in text
+    assert "/z/" not in text
+    assert max(len(line) for line in text.splitlines()) <= 72
+    for path in ("r0", "r2", "r2.txt", "r01", "r-1", "r\u0661", "r1.html", "r99999"):
+        assert web.get(f"/p/ackerwinde/{path}").status_code == 404
+
+
+def test_the_course_of_the_game_is_drawn_and_tabled(web: Any, link: dict[str, str], db: Database) -> None:
+    assert "Course of the game" not in words(web.get("/p/ackerwinde?lang=en"))
+    close_one(db, Config(), SUNDAY)
+    html = web.get("/p/ackerwinde?lang=en").get_data(as_text=True)
+    assert html.count("<polyline") == 3
+    assert "Talers after every round" in html
+
+
+def test_chances_are_shown_for_the_next_row(web: Any, link: dict[str, str]) -> None:
+    assert "Aussichten für die nächste Reihe" in words(web.get(link["Anna"]))
+    assert "Chances for the next row" in words(web.get("/p/ackerwinde?lang=en"))

@@ -137,3 +137,9 @@ def test_no_round_is_closed_while_the_clock_is_in_doubt(
     assert done.waits is not None
     done = work(house, clock_is_right=True)
     assert len(done.closed) == 1
+
+
+def test_a_reboot_is_known_by_its_own_mark(db: Database) -> None:
+    assert watch.may_close(db, 10**9, 60, "first") is None
+    assert watch.may_close(db, 10**9 + 2 * DAY, 600, "second") is None
+    assert watch.may_close(db, 10**9 + 4 * DAY, 900, "second") is not None

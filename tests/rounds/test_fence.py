@@ -14,7 +14,7 @@ from rounds.variant import find, names
 RULES = Path(rounds.__path__[0])
 SERVICE = Path(gm.__path__[0])
 ALLOWED = {
-    "collections", "dataclasses", "difflib", "functools", "hashlib", "hmac", "importlib", "itertools", "json", "msgspec",
+    "collections", "dataclasses", "difflib", "functools", "hashlib", "hmac", "importlib", "itertools", "json", "math", "msgspec",
     "pkgutil", "re", "rounds", "struct", "typing", "unicodedata",
 }  # fmt: skip
 

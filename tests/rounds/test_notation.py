@@ -190,3 +190,9 @@ def test_b052_stacks_of_two_digits() -> None:
 def test_stacks_as_text_and_back() -> None:
     text = "bush climbing*3 - snap*12"
     assert write_stacks(read_stacks(text)) == text
+
+
+def test_a_long_wrong_word_is_judged_at_once() -> None:
+    """A pattern that backtracks would take longer than the age of the world."""
+    for word in ("1" * 39 + "!", "1" * 3000 + "!", "1x1" * 900 + "!", "HA" * 1900 + "!"):
+        assert read(word).problems
