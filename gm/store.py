@@ -247,7 +247,7 @@ def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
 
 
 def cards(db: Database, of: Game) -> tuple[str, ...]:
-    """The shuffled deck, worked out again from the secret: it is stored nowhere. The only reader of the table `secret`.
+    """The shuffled deck, worked out again from the secret: it is stored nowhere. Nobody else reads `secret` while a game runs.
 
     Raises LookupError before the start of the game.
     """
@@ -255,6 +255,14 @@ def cards(db: Database, of: Game) -> tuple[str, ...]:
     if row is None or of.setup is None:
         raise LookupError(f"{of.id} has no deck before its start")
     return shuffled_deck(of.id, row[0], msgspec.json.decode(of.setup), {}, seeds.deck(of.variant))
+
+
+def revealed_secret(db: Database, of: Game) -> str | None:
+    """The secret behind the commitment, in hex, once the game is over; None before."""
+    if of.status != "finished":
+        return None
+    row = db.execute("SELECT secret FROM secret WHERE game = ?", [of.id]).fetchone()
+    return row[0].hex() if row else None
 
 
 def table_after(db: Database, of: Game, number: int) -> Table:

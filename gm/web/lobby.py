@@ -62,6 +62,7 @@ def game_page(game_id: str) -> Response:
         reports=[report for report in told if report.number],
         rules_line=rules_line(game, language()),
         course=_course(told),
+        secret=store.revealed_secret(db, game),
         chart_template=for_variant(game.variant, "chart.html"),
         notes=store.notes(db, game.id, game.round) if game.round else [],
         outage=installation().config,
