@@ -48,8 +48,7 @@ def next_due(db: Database, now: int) -> Game | None:
 
 
 def close_one(db: Database, config: Config, now: int, done: list[Closing] | None = None) -> bool:
-    """Close the round of one due game: result, next deadline and a queued mail for each seat, in one transaction. False if none
-    is due.
+    """Close the round of one due game in one transaction: result, next deadline, a mail queued for each seat. False if none is due.
 
     What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times;
     the others go on.
@@ -92,12 +91,8 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
     game = closing.game
     with write(db):
         current = store.game(db, game.id)
-        same = current is not None and (current.status, current.round, current.deadline) == (
-            "running",
-            game.round,
-            game.deadline,
-        )
-        if not same or store.newest_revisions(db, game.id, game.round) != closing.used:
+        stands = current is not None and current.is_open and (current.round, current.deadline) == (game.round, game.deadline)
+        if not stands or store.newest_revisions(db, game.id, game.round) != closing.used:
             return False
         db.table("round").insert(
             {
