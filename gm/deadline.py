@@ -48,7 +48,7 @@ def next_due(db: Database, now: int) -> Game | None:
 
 
 def close_one(db: Database, config: Config, now: int, done: list[Closing] | None = None) -> bool:
-    """Close the round of one due game in one transaction: result, next deadline, a mail queued for each seat. False if none is due.
+    """Close the round of one due game in one transaction: result, next deadline, a mail queued per seat. False if none is due.
 
     What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times;
     the others go on.
