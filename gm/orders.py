@@ -9,7 +9,6 @@ from sqlite_utils import Database
 from gm import clock, outbox, store
 from gm.db import write
 from gm.store import Game, Revision, Seat
-from rounds.notation import Orders
 
 log = logging.getLogger(__name__)
 
@@ -48,12 +47,11 @@ def save_orders(
     """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
 
     Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again
-    makes no new
-    one and no mail. Raises Late with nothing stored.
+    makes no new one and no mail. Raises Late with nothing stored.
     """
     with write(db):
         now, current = clock.now(), store.game(db, game.id)
-        if current is None or not current.is_open or current.round != game.round or not in_time(current, now):
+        if current is None or current.round != game.round or not in_time(current, now):
             raise Late(current or game)
         newest = next(iter(store.revisions(db, game.id, game.round, seat.number)), None)
         _save_press(db, game, seat, press, to_gm, now)
@@ -64,11 +62,6 @@ def save_orders(
         if seat.receipts:
             outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)
     return Receipt(revision, is_new=True)
-
-
-def orders_of(game: Game, table: object, seat: Seat, revision: Revision | None) -> Orders | None:
-    """The orders of a stored revision; None where there is none."""
-    return None if revision is None else game.rules.read_orders(table, seat.name, revision.orders)
 
 
 def order_one(db: Database, now: int, mail_domain: str) -> bool:

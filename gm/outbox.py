@@ -84,9 +84,8 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
     Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
     are not touched.
     """
-    first = store.select_one(
-        db, Mail, "SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL ORDER BY id LIMIT 1"
-    )  # no text of a user
+    sql = f"SELECT * FROM mail WHERE {TO_WRITE} ORDER BY id LIMIT 1"  # noqa: S608  # no text of a user
+    first = store.select_one(db, Mail, sql)
     if first is None:
         return False
     sql = f"SELECT * FROM mail WHERE {TO_WRITE} AND game = ? AND round = ? AND kind = ? ORDER BY id"  # noqa: S608  # likewise
