@@ -1,7 +1,7 @@
-"""What moves a running game besides its calendar: extend, pause, resume, close early, run now. Each is a note, told to
-everybody once.
+"""What moves a running game besides its calendar: extend, pause, resume, close early, run now. Each is a note.
 
-Acts on a deadline are only possible before it has passed. The same request again changes nothing and tells nobody.
+A moved deadline is told to everybody once. Acts on a deadline are only possible before it has passed.
+The same request again changes nothing and tells nobody.
 """
 
 from sqlite_utils import Database
@@ -149,10 +149,7 @@ def note(db: Database, game: Game, kind: str, text: str, now: int, *, old: int |
 
 
 def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = False) -> Game:
-    """The game while its deadline can be moved;
-
-    with `or_asked` also one that the silence guard holds, whose deadline has passed.
-    """
+    """The game while its deadline can be moved; with `or_asked` also one that the silence guard holds past its deadline."""
     found = existing(db, game)
     if or_asked and found.status == "held" and found.error == "silence":
         return found

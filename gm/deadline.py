@@ -1,8 +1,7 @@
 """Close one due round, exactly once, however many processes try.
 
 The round is worked out without a lock and stored in one short transaction, which checks that nothing has changed meanwhile.
-There is no
-state in between, so whatever crashes, the next call goes on from the database.
+There is no state in between, so whatever crashes, the next call goes on from the database.
 """
 
 import logging

@@ -22,10 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class Letter(Struct, frozen=True):
-    """What a mail is written from: the installation, the game, the row, whose it is (None:
-
-    the game master's) and what every template knows.
-    """
+    """What a mail is written from. `seat` None: it goes to the game master; `words`: what every template knows."""
 
     installation: Installation
     game: Game

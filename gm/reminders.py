@@ -11,8 +11,7 @@ def remind_one(db: Database, mail_domain: str, now: int) -> bool:
     """Queue the reminder of one seat that is due; False if none is.
 
     Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
-    for, and a
-    round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
+    for, and a round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
     """
     for game, seat, lead in _due(db, now):
         with write(db):

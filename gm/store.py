@@ -19,10 +19,8 @@ class Game(Struct, frozen=True):
     """A game as stored; instants in UTC seconds.
 
     `round` is the open one (0 before the start), `round_at` when it began, `deadline` its deadline (None: closed by hand),
-    `regular` the
-    deadline it had at first. `early_after`: seconds after the last list when a round with all lists is closed early (None:
-    never).
-    `sequence` rises with every deadline, for calendars.
+    `regular` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is closed
+    early (None: never). `sequence` rises with every deadline, for calendars.
     """
 
     id: str
@@ -131,8 +129,7 @@ class Mail(Struct, frozen=True):
     """A mail in the outbox: queued with its round, written once, sent with the same bytes until it is taken.
 
     `seat` None: to the game master. `about`: the revision of a receipt, the note of a piece of news, the lead time of a
-    reminder, which also
-    names the `deadline` it was for.
+    reminder, which also names the `deadline` it was for.
     """
 
     id: int

@@ -27,9 +27,9 @@ def beat(db: Database, now: int) -> None:
 
 
 def standstill(db: Database, since: int, until: int) -> int:
-    """For how many seconds between two instants no page was served. Time before the very first beat is none;
+    """For how many seconds between two instants no page was served.
 
-    without beats the rule is off.
+    Time before the very first beat is none; without beats the rule is off.
     """
     first = db.execute("SELECT min(at) FROM beat").fetchone()[0]
     if first is None or (since := max(since, first)) >= until:
@@ -43,14 +43,11 @@ def standstill(db: Database, since: int, until: int) -> int:
 def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
     """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting, None to close the round.
 
-    If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline, it moves once,
-    to the
-    time of recovery plus the time lost, at least one and at most 24 hours. While they still stand still the round waits, a day
-    at the
-    most. A round that was closed early, by people or because all lists were in, is closed.
+    If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline, it moves
+    once, to the time of recovery plus the time lost, at least one and at most 24 hours. While they still stand still the round
+    waits, a day at the most. A round that was closed early, by people or because all lists were in, is closed.
     """
     deadline = game.deadline or now
-    sql = "SELECT 1 FROM note WHERE game = ? AND round = ? AND kind IN ('outage', 'early')"
     sql = "SELECT 1 FROM note WHERE game = ? AND round = ? AND kind IN ('outage', 'early')"
     moved = db.execute(sql, [game.id, game.round]).fetchone()
     lost = standstill(db, deadline - config.outage_hours * 3600, deadline)
@@ -68,9 +65,8 @@ def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: 
     """Why no round may be closed now because the clock is in doubt; None if it is not. Remembers both clocks for the next time.
 
     If wall time and boot clock step apart by more than five minutes, nothing is closed for ten minutes; by more than a day,
-    until somebody
-    says that the clock is right. After a reboot only the wall time is compared: earlier than the last thing written closes
-    nothing.
+    until somebody says that the clock is right. After a reboot only the wall time is compared: earlier than the last thing
+    written closes nothing.
     """
     memory = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('clock', 'clock_waits', 'boot_id')").fetchall())
     last_wall, last_boot = map(int, memory.get("clock", f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split())

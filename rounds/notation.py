@@ -1,8 +1,7 @@
 """Order text and orders, stacks as text: what every door reads and writes (form, command line, record, later mail and API).
 
 Reading is generous and never guesses: what is not understood becomes a `Problem` with its place, a stable code and, where one
-is near, a
-hint in our notation. Whether an order is *legal* is for the variant to say.
+is near, a hint in our notation. Whether an order is *legal* is for the variant to say.
 """
 
 import re
@@ -57,8 +56,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     """One thing wrong with a list: a stable code, where it stands, and the numbers for a sentence in any language.
 
     `order` is the number of the order in the list from 1, None for a problem of the list as a whole. Which of the other values
-    are set
-    depends on the code; `templates/problems.txt` has the sentence for each.
+    are set depends on the code; `templates/problems.txt` has the sentence for each.
     """
 
     code: str

@@ -81,9 +81,8 @@ def protect(app: Flask, config: Config) -> None:
 def read_form(repeatable: str) -> MultiDict[str, str]:
     """The form of this request, whole: every field once, but for those whose name begins with `repeatable`.
 
-    Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte empties a form without a word, so the
-    last field
-    of every form is a sentinel.
+    Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte empties a form without a word, so
+    the last field of every form is a sentinel.
     """
     if request.mimetype not in ("application/x-www-form-urlencoded", "multipart/form-data"):
         raise Unusable("damaged", 415)

@@ -1,8 +1,8 @@
 """Rule cases of the postal game: small situations with one expected result, as data.
 
 Two formats, one runner. The exchange format `bohnenpost-postal-cases/1` is JSON for other programs; our own, in
-`seeds/postal/cases/`,
-writes a table as text that can be read and pasted (piles top first, `-` for an empty field, the purse as the last number):
+`seeds/postal/cases/`, writes a table as text that can be read and pasted (piles top first, `-` for an empty field, the purse
+as the last number):
 
     row = "bush climbing*3 magic"     farms.Anna = "bush*3 - - 2"     orders.Anna = "1>A HA"     refused.Anna = "3 ORDER"
 """

@@ -28,8 +28,7 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
     """Checked orders from text, every one with its field and number; () for a pass.
 
     Raises Refused with every problem of the list: what can't be read, and what is not allowed, each order judged as if the
-    refused ones
-    before it were not there (P37, P38).
+    refused ones before it were not there (P37, P38).
     """
     reading = notation.read(text)
     problems = list(reading.problems)

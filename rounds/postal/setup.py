@@ -80,8 +80,7 @@ def deal(
     """Row, discard pile and events of the deal of a round: eight cards from `pile`, then the cascade.
 
     While the top of the discard pile is of a variety in the row it moves onto the lowest position of that variety (P13, P14);
-    the first
-    top card that does not match ends it (P15).
+    the first top card that does not match ends it (P15).
     """
     drawn = tuple(pile[:ROW])
     lowest = {variety: drawn.index(variety) for variety in drawn}

@@ -1,8 +1,8 @@
 """A stage on which an act of the service is killed, or its disk refuses, at one system call.
 
 Run as a process of its own: it imports everything once, then forks a child for each line of JSON on standard input, attaches
-strace to the
-child alone, lets it act, and answers with its exit status and what it said. So one act costs a tenth of a second instead of one.
+strace to the child alone, lets it act, and answers with its exit status and what it said. So one act costs a tenth of a second
+instead of one.
 """
 
 import json

@@ -2,8 +2,7 @@
 random moments.
 
 After each: the invariants; then the backlog empties by itself, and the invariants again. strace does the killing; where it is
-missing these
-tests are skipped visibly, in CI they fail.
+missing these tests are skipped visibly, in CI they fail.
 """
 
 import json
