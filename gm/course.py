@@ -8,7 +8,8 @@ from sqlite_utils import Database
 
 from gm import outbox, store
 from gm.db import write
-from gm.games import Refusal, existing
+from gm.games import existing
+from gm.refusal import Refusal
 from gm.schedule import FARTHEST_DAYS, deadline_of_round
 from gm.store import Game
 
@@ -27,10 +28,10 @@ def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str
         if found.deadline == deadline:
             return False
         if found.deadline is not None and deadline < found.deadline:
-            raise Refusal("a deadline is only moved later; to close a round sooner: game run")
+            raise Refusal("not_later")
         base = found.regular
         if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
-            raise Refusal("a deadline moves by 28 days at most, counted from the regular one, and lies ahead")
+            raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
         if found.status == "held":
             db.table("game").update(game, {"status": "running", "error": None})
         move(db, found, deadline, "deadline", reason, mail_domain, now)
@@ -58,7 +59,7 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int) -> 
         if found.status == "running":
             return False
         if found.status != "paused" or found.paused_at is None:
-            raise Refusal(f"{game} is {found.status}, not paused")
+            raise Refusal("not_paused", game=game, status=found.status)
         left = max((found.deadline or found.paused_at) - found.paused_at, 0)
         deadline = deadline_of_round(found.schedule, now, not_before=now + left - 1)
         if deadline is None and found.deadline is not None:  # closed by hand, but somebody had set a deadline
@@ -83,9 +84,9 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int) -
     with write(db):
         found = existing(db, game)
         if found.status not in ("running", "held"):
-            raise Refusal(f"{game} is {found.status}: there is no round to close")
+            raise Refusal("no_round", game=game, status=found.status)
         if found.round != round_number:
-            raise Refusal(f"{game} stands at round {found.round}, not {round_number}")
+            raise Refusal("other_round", game=game, round=found.round, asked=round_number)
         if found.is_open and found.deadline is not None and found.deadline <= now:
             return False
         due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
@@ -154,7 +155,7 @@ def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = 
     if or_asked and found.status == "held" and found.error == "silence":
         return found
     if not found.is_open:
-        raise Refusal(f"{game} is {found.status}, not running")
+        raise Refusal("not_running", game=game, status=found.status)
     if found.deadline is not None and now >= found.deadline:
-        raise Refusal(f"the deadline of round {found.round} has passed; the round is being closed")
+        raise Refusal("passed", round=found.round)
     return found

@@ -10,18 +10,15 @@ from sqlite_utils import Database
 from gm import outbox, seeds, store
 from gm.db import write
 from gm.links import token, token_hash
+from gm.refusal import Refusal
 from gm.schedule import Rule, deadline_of_round
 from gm.store import Game
-from rounds.record import GAME_ID, name_fault
+from rounds.record import GAME_ID, MAX_NAME, name_fault
 from rounds.shuffle import SECRET_BYTES, commitment, setup_document
 from rounds.variant import find
 
 LANGUAGES = ("de", "en")
 FAIRNESS_LEVEL = 1
-
-
-class Refusal(Exception):
-    """What was asked for can't be done. The message says why and how to mend it; nothing was changed."""
 
 
 def new_game(  # noqa: PLR0913  # each is a setting of the game
@@ -43,15 +40,14 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     Raises Refusal for an id that is taken or odd, or bad house rules.
     """
     if not GAME_ID.fullmatch(game):
-        raise Refusal(f"the id of a game has 1 to 32 of a-z, 0-9 and -, not {game!r}")
-    for text in (name, gm[0]):
-        if fault := name_fault(text):
-            raise Refusal(f"the name {text!r} {fault}")
+        raise Refusal("bad_id", id=game)
+    check_name(name)
+    check_name(gm[0])
     check_address(gm[1])
     try:
         rules = msgspec.convert(house_rules, find(variant).house_rules)
     except msgspec.ValidationError as error:
-        raise Refusal(f"house rules: {error}") from None
+        raise Refusal("bad_rules", error=str(error)) from None
     row = {
         "id": game,
         "variant": variant,
@@ -68,7 +64,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     }
     with write(db):
         if store.game(db, game):
-            raise Refusal(f"there is a game {game!r} already; ids are never used again")
+            raise Refusal("id_taken", game=game)
         db.table("game").insert(row)
     return existing(db, game)
 
@@ -79,7 +75,7 @@ def open_game(db: Database, game: str) -> Game:
     from now on seats can be taken, and nothing of the set-up but them can change.
     """
     with write(db):
-        _in_status(db, game, "draft", "it was opened before")
+        _in_status(db, game, "draft")
         secret = secrets.token_bytes(SECRET_BYTES)
         db.table("secret").insert({"game": game, "secret": secret})
         db.table("game").update(game, {"status": "open", "commitment": commitment(game, secret).hex()})
@@ -91,19 +87,18 @@ def add_seat(
 ) -> store.Seat:
     """Give a seat to somebody, or to a robot (no address). Raises Refusal if the game is not open or the name is odd or taken."""
     name = unicodedata.normalize("NFC", name)
-    if fault := name_fault(name):
-        raise Refusal(f"the name {name!r} {fault}")
+    check_name(name)
     if language not in LANGUAGES:
-        raise Refusal(f"the language must be one of {', '.join(LANGUAGES)}, not {language!r}")
+        raise Refusal("bad_language", language=language)
     if not robot:
         check_address(address or "")
     with write(db):
-        _in_status(db, game, "open", "seats are given between `game open` and `game start`")
+        _in_status(db, game, "open")
         taken = store.seats(db, game)
         if any(seat.name.casefold() == name.casefold() for seat in taken):
-            raise Refusal(f"{name!r} sits in {game} already")
+            raise Refusal("name_taken", name=name)
         if address and any(seat.address == address for seat in taken):
-            raise Refusal(f"{address} has a seat in {game} already")
+            raise Refusal("address_taken", address=address)
         row = {
             "game": game,
             "number": len(taken) + 1,
@@ -126,10 +121,10 @@ def start_game(db: Database, game: str, mail_domain: str, now: int) -> Game:
     Raises Refusal without seats.
     """
     with write(db):
-        found = _in_status(db, game, "open", "it must be open, and can start only once")
+        found = _in_status(db, game, "open")
         seats = store.seats(db, game)
         if not seats:
-            raise Refusal(f"nobody sits in {game}; `bohnenpost game seat {game} …` adds somebody")
+            raise Refusal("no_seats", game=game)
         variant, deck = find(found.variant), seeds.deck(found.variant)
         names = tuple(seat.name for seat in seats)
         rules = msgspec.json.decode(found.house_rules)
@@ -157,9 +152,9 @@ def start_game(db: Database, game: str, mail_domain: str, now: int) -> Game:
 def comment(db: Database, game: str, text: str, now: int) -> None:
     """The GM's words for the next report: a note of the open round. Raises Refusal if the game does not run."""
     if not text.strip():
-        raise Refusal("the comment is empty")
+        raise Refusal("no_comment")
     with write(db):
-        found = _in_status(db, game, "running", "comments are printed in the report of a running game")
+        found = _in_status(db, game, "running")
         db.table("note").insert({"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip()})
 
 
@@ -167,8 +162,13 @@ def existing(db: Database, game: str) -> Game:
     """The game with this id. Raises Refusal naming the others if there is none."""
     if found := store.game(db, game):
         return found
-    others = ", ".join(other.id for other in store.games(db)[:8]) or "none yet"
-    raise Refusal(f"there is no game {game!r}; there are: {others}")
+    raise Refusal("no_game", game=game, others=[other.id for other in store.games(db)[:8]])
+
+
+def check_name(name: str) -> None:
+    """Raises Refusal unless this can be the name of a seat, a game or a game master."""
+    if name_fault(name):
+        raise Refusal("bad_name", name=name, limit=MAX_NAME)
 
 
 def check_address(address: str) -> None:
@@ -176,11 +176,11 @@ def check_address(address: str) -> None:
     local, _, domain = address.rpartition("@")
     plain = all(char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in address)
     if not (plain and local and "@" not in local and "." in domain.strip(".") and len(local) <= 64 and len(address) <= 254):
-        raise Refusal(f"{address!r} is not one plain mail address like anna@example.org")
+        raise Refusal("bad_address", address=address)
 
 
-def _in_status(db: Database, game: str, status: str, why: str) -> Game:
+def _in_status(db: Database, game: str, status: str) -> Game:
     found = existing(db, game)
     if found.status != status:
-        raise Refusal(f"{game} is {found.status}, not {status}: {why}")
+        raise Refusal(f"not_{status}", game=game, status=found.status)
     return found

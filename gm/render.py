@@ -16,6 +16,7 @@ from babel.support import Translations
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from gm.paths import TEMPLATES
+from gm.refusal import Refusal
 from rounds.notation import Problem
 
 LOCALES = {"de": "de", "en": "en_GB"}
@@ -56,6 +57,11 @@ def render(language: str, template: str | list[str], **values: Any) -> str:
     return found.render(values)
 
 
+def sentence(language: str, value: Any) -> str:
+    """An event, a problem or a refusal in words, as plain text."""
+    return str(environment(language).filters["sentence"](value))
+
+
 def for_variant(variant: str, name: str) -> list[str]:
     """The variant's own template of this name, else the plain one that serves any variant."""
     return [f"{variant}/{name}", f"plain/{name}"]
@@ -92,10 +98,12 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         return bean(variety, "one" if count == 1 else "many")
 
     def sentence(value: Any) -> str:
-        """An event or a problem in words: one macro each in events.txt and problems.txt.
+        """An event, a problem or a refusal in words: one macro each in events.txt, problems.txt, refusals.txt.
 
         Plain text, escaped where it is put into HTML.
         """
+        if isinstance(value, Refusal):
+            return str(getattr(env.get_template("refusals.txt").module, value.code)(value.values)).strip()
         if isinstance(value, Problem):
             file, name = "problems.txt", value.code
         else:

@@ -12,9 +12,10 @@ import click
 
 from gm.config import BadConfig
 from gm.db import NotOurs
-from gm.games import Refusal
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.migrations import NewerSchema
+from gm.refusal import Refusal
+from gm.render import sentence
 
 BUSY, ENVIRONMENT, WRONG_CALL = 75, 3, 2
 
@@ -39,7 +40,7 @@ class Group(click.Group):
         try:
             return super().invoke(ctx)
         except Refusal as error:
-            raise Trouble(str(error), WRONG_CALL) from None
+            raise Trouble(sentence("en", error), WRONG_CALL) from None
         except (NoInstallation, BadConfig, NotOurs, NewerSchema) as error:
             raise Trouble(str(error), ENVIRONMENT) from None
         except (UnicodeError, OSError) as error:

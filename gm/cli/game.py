@@ -11,6 +11,7 @@ import click
 from gm import clock, course, games, store
 from gm.cli.timetable import deadlines, read_moment, rule_options
 from gm.installation import Installation
+from gm.refusal import Refusal
 from gm.render import render
 from gm.schedule import Rule
 from gm.worker import work
@@ -123,7 +124,7 @@ def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) 
         if to is not None:
             deadline = read_moment(to, found.schedule.zone)
         elif found.regular is None:
-            raise games.Refusal(f"{game} has no regular deadline; use --to")
+            raise Refusal("no_regular", game=game)
         else:
             deadline = found.regular + (days or 0) * course.DAY
         _say(course.extend(db, game, deadline, reason, installation.config.mail_domain, clock.now()))

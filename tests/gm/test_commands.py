@@ -202,8 +202,8 @@ def test_export_of_a_running_game_is_public_only_and_not_replayed(house: Install
     ("args", "status", "words"),
     [
         (["gmae"], 2, "No such command"),  # B114
-        (["game", "show", "nothing"], 2, "there is no game 'nothing'; there are: ackerwinde"),
-        (["game", "start", "ackerwinde"], 2, "ackerwinde is running, not open"),
+        (["game", "show", "nothing"], 2, "There is no game “nothing”. There are: ackerwinde"),
+        (["game", "start", "ackerwinde"], 2, "ackerwinde is running; seats are given between opening and start."),
         (["game", "seat", "ackerwinde", "--name", "X"], 2, "--address is missing"),
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--at", "24:00"], 2, "like 20:00"),  # B116
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--zone", "Mars/Olympus"], 2, "Europe/Berlin"),
@@ -212,7 +212,7 @@ def test_export_of_a_running_game_is_public_only_and_not_replayed(house: Install
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--every", "0"], 2, "0"),
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds"], 2, "KEY=VALUE"),
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds=13"], 2, "rounds"),
-        (["export", "nothing"], 2, "there is no game"),
+        (["export", "nothing"], 2, "There is no game"),
     ],
 )
 def test_a_wrong_call_says_what_is_wrong(house: Installation, ackerwinde: Game, args: list[str], status: int, words: str) -> None:

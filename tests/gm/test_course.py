@@ -10,9 +10,9 @@ from gm import course, games, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
-from gm.games import Refusal
 from gm.installation import Installation
 from gm.orders import save_orders
+from gm.refusal import Refusal
 from gm.schedule import Rule
 from gm.store import Game
 from gm.watch import beat
@@ -56,9 +56,9 @@ def test_an_extension_that_is_none_is_refused(db: Database, ackerwinde: Game, to
 
 
 def test_nothing_moves_a_deadline_that_has_passed(db: Database, ackerwinde: Game) -> None:
-    with pytest.raises(Refusal, match="has passed"):
+    with pytest.raises(Refusal, match="passed"):
         course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY)
-    with pytest.raises(Refusal, match="has passed"):
+    with pytest.raises(Refusal, match="passed"):
         course.pause(db, "ackerwinde", "", "localhost", SUNDAY)
     assert course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 1)  # until the last second
 
@@ -145,7 +145,7 @@ def test_early_closing_is_off_unless_the_game_says_so(db: Database, ackerwinde: 
 
 
 def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> None:
-    with pytest.raises(Refusal, match="stands at round 1, not 2"):
+    with pytest.raises(Refusal, match="other_round"):
         course.run_now(db, "ackerwinde", 2, "", NOON)
     assert course.run_now(db, "ackerwinde", 1, "alle einig", NOON) is True
     assert close_one(db, Config(), NOON) is True

@@ -7,6 +7,7 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 
+import gm
 from gm import seeds
 from gm.paths import TEMPLATES
 from gm.render import bean_names, environment, masked, render, visible, wrapped
@@ -149,3 +150,10 @@ def test_an_unknown_name_in_a_template_is_an_error() -> None:
 
     with pytest.raises(UndefinedError):
         render("en", "mail/receipt.subject.txt", game=None)
+
+
+def test_every_refusal_has_its_sentence_and_no_sentence_is_left_over() -> None:
+    source = "".join(file.read_text(encoding="utf-8") for file in Path(gm.__path__[0]).rglob("*.py"))
+    raised = set(re.findall(r'Refusal\(\s*f?"([^"]+)"', source)) - {"not_{status}"}
+    macros = set(re.findall(r"macro (\w+)\(v\)", (TEMPLATES / "refusals.txt").read_text(encoding="utf-8")))
+    assert raised | {"not_draft", "not_open", "not_running"} == macros
