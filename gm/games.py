@@ -34,6 +34,8 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     gm_language: str = "de",
     early_after: int | None = None,
     silence_guard: bool = False,
+    seats: int | None = None,
+    listed: bool = True,
 ) -> Game:
     """A game that nobody can join yet. `gm`: name and address.
 
@@ -41,8 +43,6 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
-    check_name(name)
-    check_name(gm[0])
     check_address(gm[1])
     try:
         rules = msgspec.convert(house_rules, find(variant).house_rules)
@@ -51,12 +51,14 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     row = {
         "id": game,
         "variant": variant,
-        "name": unicodedata.normalize("NFC", name),
-        "gm_name": unicodedata.normalize("NFC", gm[0]),
+        "name": checked_name(name),
+        "gm_name": checked_name(gm[0]),
         "gm_address": gm[1],
         "gm_language": gm_language,
         "early_after": early_after,
         "silence_guard": int(silence_guard),
+        "seats": seats,
+        "listed": int(listed),
         "house_rules": msgspec.json.encode(rules).decode(),
         "rule": msgspec.json.encode(rule).decode(),
         "status": "draft",
@@ -85,34 +87,48 @@ def open_game(db: Database, game: str) -> Game:
 def add_seat(
     db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False
 ) -> store.Seat:
-    """Give a seat to somebody, or to a robot (no address). Raises Refusal if the game is not open or the name is odd or taken."""
-    name = unicodedata.normalize("NFC", name)
-    check_name(name)
-    if language not in LANGUAGES:
-        raise Refusal("bad_language", language=language)
+    """Give a seat to somebody, or to a robot (no address).
+
+    Raises Refusal if the game is not open or full, the name is odd or taken, or the address has a seat in it.
+    """
+    name = checked_name(name)
     if not robot:
         check_address(address or "")
     with write(db):
-        _in_status(db, game, "open")
-        taken = store.seats(db, game)
-        if any(seat.name.casefold() == name.casefold() for seat in taken):
-            raise Refusal("name_taken", name=name)
-        if address and any(seat.address == address for seat in taken):
-            raise Refusal("address_taken", address=address)
-        row = {
-            "game": game,
-            "number": len(taken) + 1,
-            "name": name,
-            "address": None if robot else address,
-            "language": language,
-            "robot": int(robot),
-            "link_number": 1,
-            "link_hash": token_hash(token(key, game, name, 1)),
-            "calendar_hash": token_hash(token(key, game, name, 1, "calendar")),
-            "unsubscribe_hash": token_hash(token(key, game, name, 1, "unsubscribe")),
-        }
-        db.table("seat").insert(row)
+        return take_seat(db, key, game, name, None if robot else address, language)
+
+
+def take_seat(db: Database, key: bytes, game: str, name: str, address: str | None, language: str) -> store.Seat:
+    """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as `add_seat` does."""
+    if language not in LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    taken = check_free(db, game, name)
+    if address and any((seat.address or "").casefold() == address.casefold() for seat in taken):
+        raise Refusal("address_taken", address=address)
+    row = {
+        "game": game,
+        "number": len(taken) + 1,
+        "name": name,
+        "address": address,
+        "language": language,
+        "robot": int(address is None),
+        "link_number": 1,
+        "link_hash": token_hash(token(key, game, name, 1)),
+        "calendar_hash": token_hash(token(key, game, name, 1, "calendar")),
+        "unsubscribe_hash": token_hash(token(key, game, name, 1, "unsubscribe")),
+    }
+    db.table("seat").insert(row)
     return store.seats(db, game)[-1]
+
+
+def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
+    """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or this name sits there already."""
+    found, taken = _in_status(db, game, "open"), store.seats(db, game)
+    if found.seats is not None and len(taken) >= found.seats:
+        raise Refusal("full", seats=found.seats)
+    if any(seat.name.casefold() == name.casefold() for seat in taken):
+        raise Refusal("name_taken", name=name)
+    return taken
 
 
 def start_game(db: Database, game: str, mail_domain: str, now: int) -> Game:
@@ -165,10 +181,12 @@ def existing(db: Database, game: str) -> Game:
     raise Refusal("no_game", game=game, others=[other.id for other in store.games(db)[:8]])
 
 
-def check_name(name: str) -> None:
-    """Raises Refusal unless this can be the name of a seat, a game or a game master."""
+def checked_name(name: str) -> str:
+    """The name in one spelling of Unicode. Raises Refusal unless it can be the name of a seat, a game or a game master."""
+    name = unicodedata.normalize("NFC", name)
     if name_fault(name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
+    return name
 
 
 def check_address(address: str) -> None:

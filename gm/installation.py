@@ -55,6 +55,22 @@ class Installation:
         """Where a mail program stops reminders with one click; it can do nothing else."""
         return f"{self.config.base_url}/u/{links.token(self.link_key, game, seat, number, 'unsubscribe')}"
 
+    def joining_url(self, game: str, address: str, number: int) -> str:
+        """Where who asked for a seat finds the button that takes it."""
+        return f"{self.config.base_url}/j/{number}/{self.joining_token(game, address, number)}"
+
+    def joining_token(self, game: str, address: str, number: int) -> str:
+        """What proves that a mail to this address was read."""
+        return links.token(self.link_key, game, address, number, "join")
+
+    def invitation_token(self, game: str) -> str:
+        """What opens the door of a private game."""
+        return links.token(self.link_key, game, "", 0, "invite")
+
+    def invitation_url(self, game: str) -> str:
+        """Where a game can be joined, also a private one."""
+        return f"{self.config.base_url}/p/{game}/join/{self.invitation_token(game)}"
+
     def game_url(self, game: str) -> str:
         """The public page of a game."""
         return f"{self.config.base_url}/p/{game}"

@@ -84,6 +84,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
         letter,
         "receipt",
         revision=revision,
+        digest=revision.digest(seat.name),
         deadline=_next_deadline(db, game, mail.round - 1),
         steps=game.rules.preview(table, seat.name, orders),
         result_template=for_variant(game.variant, "result.txt"),
@@ -107,6 +108,23 @@ def _news(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return _serialise(letter, "news", note=note, newest=newest, invitation=_invitation(letter))
 
 
+def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """The button for who asked for a seat, and the promise behind the deck."""
+    asked = store.joining(db, letter.mail.about)
+    if asked is None:
+        raise LookupError(f"request {letter.mail.about} for a seat in {letter.game.id} is gone")
+    button = letter.installation.joining_url(asked.game, asked.address, asked.id)
+    return _serialise(letter, "confirm", asked=asked, button=button)
+
+
+def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return _serialise(letter, "welcome", rules_line=rules_line(letter.game, letter.mail.language))
+
+
+def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return _serialise(letter, "link")
+
+
 def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return _serialise(letter, "alarm")
 
@@ -118,6 +136,9 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "receipt": _receipt,
     "reminder": _reminder,
     "news": _news,
+    "confirm": _confirm,
+    "welcome": _welcome,
+    "link": _link,
     "alarm": _alarm,
 }
 

@@ -142,7 +142,30 @@ def m0001_start(db: Database) -> None:
     )
 
 
-STEPS = (m0001_start,)
+def m0002_joining(db: Database) -> None:
+    """Seats that players take by themselves, and a salt for every list, so that its digest says nothing of it.
+
+    Lists stored before have no salt: the games they belong to print no digest that could be guessed from.
+    """
+    for statement in (
+        "ALTER TABLE game ADD COLUMN seats INTEGER CHECK (seats > 0)",
+        "ALTER TABLE game ADD COLUMN listed INTEGER NOT NULL DEFAULT 1 CHECK (listed IN (0, 1))",
+        "ALTER TABLE revision ADD COLUMN salt BLOB CHECK (length(salt) = 16)",
+        """CREATE TABLE joining (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            game TEXT NOT NULL REFERENCES game (id),
+            name TEXT NOT NULL,
+            address TEXT NOT NULL,
+            language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+            at INTEGER NOT NULL,
+            confirmed_at INTEGER
+        ) STRICT""",
+        "CREATE INDEX seat_of_address ON seat (lower(address))",
+    ):
+        db.execute(statement)
+
+
+STEPS = (m0001_start, m0002_joining)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)

@@ -1,6 +1,7 @@
 """Orders come in: checked, then stored as a numbered revision in one short transaction."""
 
 import logging
+import secrets
 import sqlite3
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from sqlite_utils import Database
 from gm import clock, outbox, store
 from gm.db import write
 from gm.store import Game, Revision, Seat
+from rounds.shuffle import SALT_BYTES
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +59,8 @@ def save_orders(
         _save_press(db, game, seat, press, to_gm, now)
         if newest is not None and newest.orders == text:
             return Receipt(newest, is_new=False)
-        revision = Revision(game.id, game.round, seat.number, newest.number + 1 if newest else 1, text, now)
+        number, salt = newest.number + 1 if newest else 1, secrets.token_bytes(SALT_BYTES)
+        revision = Revision(game.id, game.round, seat.number, number, text, now, salt)
         db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
         if seat.receipts:
             outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)

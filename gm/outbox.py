@@ -6,6 +6,7 @@ import secrets
 import sqlite3
 from collections.abc import Iterable
 
+from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import letters, store
@@ -24,58 +25,57 @@ TO_WRITE = "written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 TO_SEND = "written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 
 
+class Reader(Struct, frozen=True):
+    """Somebody without a seat whom a mail goes to: the game master, or who asks for a seat."""
+
+    address: str
+    language: str
+    number: None = None
+    link_number: int = 0
+
+
 def queue(
     db: Database,
     game: str,
     round_number: int,
     kind: str,
-    seats: Iterable[Seat],
+    readers: Iterable[Seat | Reader],
     mail_domain: str,
     now: int,
     *,
     about: int = 0,
     deadline: int = 0,
 ) -> None:
-    """One mail for each seat that has an address. Call it inside the `write` of what the mail is about."""
+    """One mail for each reader who has an address; what is queued already is not queued again.
+
+    Call it inside the `write` of what the mail is about.
+    """
     rows = [
         {
             "game": game,
             "round": round_number,
-            "seat": seat.number,
+            "seat": reader.number,
             "kind": kind,
             "about": about,
             "deadline": deadline,
-            "address": seat.address,
-            "language": seat.language,
-            "link_number": seat.link_number,
+            "address": reader.address,
+            "language": reader.language,
+            "link_number": reader.link_number,
             "message_id": f"<{kind}.{round_number}.{game}.{secrets.token_hex(8)}@{mail_domain}>",
             "queued_at": now,
             "next_try": now,
         }
-        for seat in seats
-        if seat.address
+        for reader in readers
+        if reader.address
     ]
     if rows:
-        db.table("mail").insert_all(rows)
+        db.table("mail").insert_all(rows, ignore=True)
 
 
 def queue_for_gm(db: Database, game: store.Game, mail_domain: str, now: int) -> None:
     """Tell the game master that a game is held; at most once an hour. Call it inside `write`."""
-    row = {
-        "game": game.id,
-        "round": game.round,
-        "seat": None,
-        "kind": "alarm",
-        "about": now // 3600,
-        "deadline": 0,
-        "address": game.gm_address,
-        "language": game.gm_language,
-        "link_number": 0,
-        "message_id": f"<alarm.{game.round}.{game.id}.{secrets.token_hex(8)}@{mail_domain}>",
-        "queued_at": now,
-        "next_try": now,
-    }
-    db.table("mail").insert(row, ignore=True)
+    reader = Reader(game.gm_address, game.gm_language)
+    queue(db, game.id, game.round, "alarm", [reader], mail_domain, now, about=now // 3600)
 
 
 def write_one(db: Database, installation: Installation, now: int) -> bool:

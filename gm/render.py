@@ -9,7 +9,7 @@ from io import BytesIO
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_datetime, format_timedelta, get_day_names
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from gm.paths import TEMPLATES
 from gm.refusal import Refusal
+from gm.schedule import Rule
 from rounds.notation import Problem
 
 LOCALES = {"de": "de", "en": "en_GB"}
@@ -91,6 +92,10 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     def span(seconds: int) -> str:
         return format_timedelta(timedelta(seconds=seconds), threshold=1.2, locale=locale)
 
+    def rhythm(rule: Rule) -> str:
+        days = get_day_names("wide", locale=locale)
+        return str(env.get_template("words.txt").module.rhythm(rule, [days[day] for day in rule.weekdays]))  # type: ignore[attr-defined]
+
     def bean(variety: str, form: str = "short") -> str:
         return bean_names(language).get(variety, {}).get(form, variety)
 
@@ -122,6 +127,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "day": date(DAY),
         "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
         "span": span,
+        "rhythm": rhythm,
         "bean": bean,
         "beans": beans,
         "sentence": sentence,

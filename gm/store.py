@@ -9,7 +9,7 @@ from sqlite_utils import Database
 from gm import seeds
 from gm.schedule import Rule
 from rounds.events import AnyEvent
-from rounds.shuffle import shuffled_deck
+from rounds.shuffle import receipt, shuffled_deck
 from rounds.variant import Table, Variant, find
 
 Row = TypeVar("Row", bound=Struct)
@@ -20,7 +20,8 @@ class Game(Struct, frozen=True):
 
     `round` is the open one (0 before the start), `round_at` when it began, `deadline` its deadline (None: closed by hand),
     `regular` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is closed
-    early (None: never). `sequence` rises with every deadline, for calendars.
+    early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
+    `listed`: 0 for a private game, which only its invitation link opens.
     """
 
     id: str
@@ -46,6 +47,8 @@ class Game(Struct, frozen=True):
     failures: int
     retry_at: int | None
     error: str | None
+    seats: int | None
+    listed: int
 
     @property
     def rules(self) -> Variant:
@@ -87,7 +90,7 @@ class Seat(Struct, frozen=True):
 
 
 class Revision(Struct, frozen=True):
-    """One accepted list of orders, canonical; never changed afterwards."""
+    """One accepted list of orders, canonical; never changed afterwards. `salt`: what keeps its digest from being guessed."""
 
     game: str
     round: int
@@ -95,6 +98,13 @@ class Revision(Struct, frozen=True):
     number: int
     orders: str
     at: int
+    salt: bytes | None
+
+    def digest(self, seat_name: str) -> str | None:
+        """The digest that the receipt and the report print, in hex; None for a list without a salt."""
+        if self.salt is None:
+            return None
+        return receipt(self.game, self.round, seat_name, self.number, self.salt, self.orders).hex()
 
 
 class Press(Struct, frozen=True):
@@ -106,6 +116,18 @@ class Press(Struct, frozen=True):
     text: str
     to_gm: str
     at: int
+
+
+class Joining(Struct, frozen=True):
+    """Somebody asked for a seat and was mailed a link; the seat is theirs once its button was pressed."""
+
+    id: int
+    game: str
+    name: str
+    address: str
+    language: str
+    at: int
+    confirmed_at: int | None
 
 
 class Note(Struct, frozen=True):
@@ -209,6 +231,18 @@ def seat_by_calendar(db: Database, calendar_hash: str) -> Seat | None:
 def seat_by_unsubscribe(db: Database, unsubscribe_hash: str) -> Seat | None:
     """The seat whose reminders this link stops."""
     return select_one(db, Seat, "SELECT * FROM seat WHERE unsubscribe_hash = ?", unsubscribe_hash)
+
+
+def seats_of(db: Database, address: str) -> list[Seat]:
+    """The seats this mail address holds in games that are not over."""
+    sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
+             WHERE lower(seat.address) = lower(?) AND game.status <> 'finished' ORDER BY seat.game"""
+    return select(db, Seat, sql, address)
+
+
+def joining(db: Database, number: int) -> Joining | None:
+    """A request for a seat."""
+    return select_one(db, Joining, "SELECT * FROM joining WHERE id = ?", number)
 
 
 def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[Revision]:

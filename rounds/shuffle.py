@@ -15,6 +15,7 @@ ALGORITHM = "bohn-shuffle-1"
 SETUP_FORMAT = "bohnenpost-setup/1"
 DECK_LABEL = "deck/main/0"
 SECRET_BYTES = 32
+SALT_BYTES = 16
 NO_BEACON = b""
 
 
@@ -109,6 +110,13 @@ def shuffled_deck(
     base = deck.base_order()
     master = master_key(game, secret, setup_hash(setup), phrases)
     return tuple(base[number] for number in Draw(master, DECK_LABEL).shuffle(len(base)))
+
+
+def receipt(game: str, round_number: int, seat: str, revision: int, salt: bytes, orders: str) -> bytes:
+    """The digest of one accepted list. The salt keeps it secret: orders are easy to guess. Raises ValueError for another size."""
+    if len(salt) != SALT_BYTES:
+        raise ValueError(f"the salt must have {SALT_BYTES} bytes, not {len(salt)}")
+    return hashlib.sha256(enc("bohn1.receipt", game, str(round_number), seat, str(revision), salt, orders)).digest()
 
 
 def _mac(key: bytes, message: bytes) -> bytes:

@@ -35,12 +35,14 @@ group.add_command(deadlines)
 @rule_options
 @click.option("--early-after", type=click.IntRange(0, 168), help="Close early, so many hours after the last list is in.")
 @click.option("--silence-guard", is_flag=True, help="Ask the GM first if far more players than last time are silent.")
+@click.option("--seats", type=click.IntRange(1, 1000), help="At most so many seats; any number if left out.")
+@click.option("--private", is_flag=True, help="Not in the list of open games: joined by its invitation link only.")
 @click.option("--gm-language", type=click.Choice(games.LANGUAGES), default="de", show_default=True)
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule, like nmr_empty=true. Repeatable.")
 @click.pass_obj
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     home: Any, game: str, name: str | None, variant: str | None, gm_name: str, gm_address: str, gm_language: str,
-    early_after: int | None, rules: tuple[str, ...], *, rule: Rule, silence_guard: bool,
+    early_after: int | None, seats: int | None, rules: tuple[str, ...], *, rule: Rule, silence_guard: bool, private: bool,
 ) -> None:  # fmt: skip
     """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`."""
     if variant is None and len(variant_names()) > 1:
@@ -50,6 +52,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
         made = games.new_game(
             db, game=game, name=name or game.capitalize(), variant=variant or variant_names()[0], house_rules=_rules(rules),
             gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(), silence_guard=silence_guard,
+            seats=seats, listed=not private,
             early_after=None if early_after is None else early_after * 3600,
         )  # fmt: skip
         _show(installation, made.id)
@@ -200,7 +203,8 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
 def _show(installation: Installation, game: str) -> None:
     with installation.connection() as db:
         facts = _facts(db, games.existing(db, game))
-    click.echo(render("en", "cli/game.txt", game=facts, public=installation.game_url(game)), nl=False)
+    urls = {"public": installation.game_url(game), "invitation": installation.invitation_url(game)}
+    click.echo(render("en", "cli/game.txt", game=facts, **urls), nl=False)
 
 
 def _facts(db: Any, game: store.Game) -> dict[str, Any]:
@@ -218,6 +222,8 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
         "commitment": game.commitment,
         "house_rules": json.loads(game.house_rules),
         "error": game.error,
+        "max_seats": game.seats,
+        "listed": bool(game.listed),
         "seats": [
             {"name": s.name, "address": s.address, "language": s.language, "robot": bool(s.robot), "ordered": s.number in newest}
             for s in store.seats(db, game.id)

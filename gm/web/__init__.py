@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Flask
 
 from gm.installation import Installation
-from gm.web import guard, lobby, play, settings
+from gm.web import guard, join, lobby, play, settings
 
 STATIC = Path(__file__).parent / "static"
 
@@ -16,6 +16,7 @@ def create_app(installation: Installation) -> Flask:
     app.extensions["installation"] = installation
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)
+    app.register_blueprint(join.pages)
     app.register_blueprint(play.pages)
     app.register_blueprint(settings.pages)
     return app

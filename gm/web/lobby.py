@@ -22,8 +22,9 @@ SHOWN = {"open": ("open",), "running": ("running", "paused", "held"), "finished"
 @pages.get("/")
 def index() -> Response:
     """The games: open, running, finished."""
-    games = store.games(database())
-    by_status = {shown: [game for game in games if game.status in statuses] for shown, statuses in SHOWN.items()}
+    db = database()
+    games = [(game, len(store.seats(db, game.id))) for game in store.games(db) if game.listed]
+    by_status = {shown: [pair for pair in games if pair[0].status in statuses] for shown, statuses in SHOWN.items()}
     return page("index.html", games=by_status)
 
 

@@ -45,4 +45,5 @@ def error_page(name: str, status: int, *, default_language: str | None = None, s
     """An error in plain words, giving back what was sent; the words stand in `templates/pages/errors.html`."""
     texts: Any = environment(language(default_language)).get_template("pages/errors.html").module
     heading, words = texts.texts[name]
-    return page("error.html", status, default_language=default_language, heading=heading, words=words, sent=sent, press=press)
+    values = {"heading": heading, "words": words, "sent": sent, "press": press, "lost": name == "gone"}
+    return page("error.html", status, default_language=default_language, **values)

@@ -16,6 +16,7 @@ from gm.render import for_variant
 from gm.store import Game, Revision, Seat
 from gm.web.guard import Unusable, read_form
 from gm.web.page import database, error_page, installation, language, page
+from gm.web.versions import versions
 from rounds.notation import Orders, Problem, Refused
 from rounds.variant import BadForm, Controls, FormOrders, Table
 
@@ -123,6 +124,7 @@ def receipt_page(token: str) -> Response:
         "receipt.html",
         view=variant.view(table, place.seat.name),
         press=_stored_press(place)[0],
+        digest=place.newest.digest(place.seat.name),
         unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
         **_result(place, table, orders),
     )
@@ -231,6 +233,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
 ) -> Response:
     """The order page in one of its states: fresh, stored, checked, refused."""
     variant, seat = place.game.rules, place.seat
+    own = store.revisions(database(), place.game.id, place.game.round, seat.number)
     result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(place, table, orders)
     return _page(
         place,
@@ -244,7 +247,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
         checked=checked,
         fill_nmr=fill_nmr,
         filled=filled,
-        versions=store.revisions(database(), place.game.id, place.game.round, seat.number),
+        versions=versions(place.game, table, seat.name, own),
         problems=problems,
         press=press,
         to_gm=to_gm,

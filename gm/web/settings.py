@@ -13,6 +13,7 @@ from gm import clock, store
 from gm.calendar import calendar
 from gm.db import write
 from gm.links import TOKEN, token_hash
+from gm.render import LANGUAGES
 from gm.store import Game, Seat
 from gm.web.guard import Unusable, read_form
 from gm.web.page import database, error_page, installation, page
@@ -40,17 +41,20 @@ def save_settings(token: str) -> Response:
     form = read_form(repeatable="lead")
     leads = form.getlist("lead")
     known = {str(lead) for lead in LEADS}
-    if not set(form) <= {"lead", "html", "receipts"} or not set(leads) <= known or len(set(leads)) != len(leads):
+    if not set(form) <= {"lead", "html", "receipts", "language"} or not set(leads) <= known or len(set(leads)) != len(leads):
         raise Unusable("damaged", 400)
     if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes":
         raise Unusable("damaged", 400)
     game, seat = found
+    if form.get("language", seat.language) not in LANGUAGES:
+        raise Unusable("damaged", 400)
     _change(
         seat,
         {
             "leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
             "html": int(form.get("html") == "yes"),
             "receipts": int("receipts" in form),
+            "language": form.get("language", seat.language),
         },
     )
     return _settings_page(game, store.seats(database(), game.id)[seat.number - 1], token, saved=True)

@@ -1,5 +1,6 @@
 """The order page and the public page, state by state, through the form a browser would send."""
 
+import hashlib
 import re
 from typing import Any
 from urllib.parse import urlencode
@@ -400,3 +401,30 @@ def test_the_course_of_the_game_is_drawn_and_tabled(web: Any, link: dict[str, st
 def test_chances_are_shown_for_the_next_row(web: Any, link: dict[str, str]) -> None:
     assert "Aussichten für die nächste Reihe" in words(web.get(link["Anna"]))
     assert "Chances for the next row" in words(web.get("/p/ackerwinde?lang=en"))
+
+
+def test_every_version_shows_its_digest_and_what_it_changed(web: Any, link: dict[str, str], db: Database) -> None:
+    for controls in ({"to_1_1": "A"}, {"to_1_1": "A", "to_3_1": "B"}, {"to_1_1": "C"}):
+        send(web, link["Bert"], form(**controls))
+    text = words(web.get(link["Bert"]))
+    assert text.count("Compared with the version before:") == 2
+    assert re.search(r"Version 2 .* before: \+ 3 [A-Z]\w+ on B Digest", text)
+    assert re.search(r"Version 3 .* before: − 1 [A-Z]\w+ on A; − 3 [A-Z]\w+ on B; \+ 1 [A-Z]\w+ on C Digest", text)
+    newest = store.revisions(db, "ackerwinde", 1, 2)[0]
+    digest = newest.digest("Bert")
+    assert digest is not None
+    assert digest[:16] in text
+    assert newest.salt is not None
+    fields = (b"bohn1.receipt", b"ackerwinde", b"1", b"Bert", b"3", newest.salt, b"1>C")
+    assert hashlib.sha256(b"".join(len(f).to_bytes(4, "big") + f for f in fields)).hexdigest() == digest
+    receipt = words(web.get(link["Bert"] + "/receipt"))
+    assert digest in receipt
+    assert newest.salt.hex() in receipt
+
+
+def test_salts_are_never_used_twice(web: Any, link: dict[str, str], db: Database) -> None:
+    for field in "ABCABC":
+        send(web, link["Anna"], form(to_1_1=field))
+    salts = [salt for (salt,) in db.execute("SELECT salt FROM revision")]
+    assert len(set(salts)) == 6
+    assert {len(salt) for salt in salts} == {16}

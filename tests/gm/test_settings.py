@@ -50,6 +50,7 @@ def test_settings_are_stored_and_shown(web: Any, link: dict[str, str], db: Datab
 @pytest.mark.parametrize(
     "fields",
     [
+        [("language", "fr"), ("whole", "yes")],
         [("lead", "7200")],  # no sentinel
         [("lead", "1"), ("whole", "yes")],
         [("lead", "7200"), ("lead", "7200"), ("whole", "yes")],
@@ -80,6 +81,12 @@ def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, s
 
 def unsubscribe(house: Installation) -> str:
     return house.unsubscribe_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+
+
+def test_a_player_chooses_the_language_of_pages_and_mails(web: Any, link: dict[str, str], db: Database) -> None:
+    assert post(web, link["Anna"] + "/mail", [("language", "en"), ("whole", "yes")]).status_code == 200
+    assert anna(db).language == "en"
+    assert "No orders submitted yet." in words(web.get(link["Anna"]))
 
 
 def test_one_click_stops_reminders_and_nothing_else(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:

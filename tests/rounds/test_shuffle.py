@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rounds.shuffle import Draw, commitment, enc, master_key, setup_document, setup_hash, shuffled_deck
+from rounds.shuffle import Draw, commitment, enc, master_key, receipt, setup_document, setup_hash, shuffled_deck
 from tests.house import DECK
 
 SECRET_2 = hashlib.sha256(b"vector 2 secret").digest()
@@ -76,6 +76,15 @@ def _second_implementation(hash_of_setup: bytes) -> str:
         j = words.pop(0) % (i + 1)
         order[i], order[j] = order[j], order[i]
     return hashlib.sha256(" ".join(DECK.base_order()[k] for k in order).encode()).hexdigest()
+
+
+def test_vector_5_receipts_of_two_lists() -> None:
+    anna = receipt("ackerwinde", 1, "Anna", 2, bytes(range(16)), "1>A 2>B 3>C")
+    zoe = receipt("ackerwinde", 1, "Zoë", 1, bytes(range(16, 32)), "pass")
+    assert anna.hex() == "ffd70fd2ae9b025164bbb6bab95d4c3d3dd44818f02450804e1a114a60779722"
+    assert zoe.hex() == "483f1308a348ad78d1a4c14ad3da3be0c8d2661e6d0b1bcfcee54fa4846c3e26"
+    with pytest.raises(ValueError, match="16 bytes"):
+        receipt("ackerwinde", 1, "Anna", 1, b"", "pass")
 
 
 def test_a_shuffle_is_a_permutation_for_every_size() -> None:

@@ -1,0 +1,74 @@
+"""Taking a seat by oneself: a request, a mailed link, its button. And the way back for those who lost their link.
+
+Nothing here says whether an address is known: the answer on the page is the same, the difference is in the mail.
+"""
+
+from sqlite_utils import Database
+
+from gm import games, outbox, store
+from gm.db import write
+from gm.outbox import Reader
+from gm.refusal import Refusal
+from gm.store import Joining, Seat
+
+HOUR = 3600
+VALID_SECONDS = 7 * 24 * HOUR
+"""So long the mailed button works."""
+MOST_REQUESTS = 3
+"""So often an hour an address is written to because somebody typed it into a form."""
+
+
+def request_seat(db: Database, game: str, name: str, address: str, language: str, mail_domain: str, now: int) -> None:
+    """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a seat is mailed its link instead.
+
+    Raises Refusal if the game is not open or full, or the name is odd or taken.
+    """
+    name = games.checked_name(name)
+    games.check_address(address)
+    with write(db):
+        taken = games.check_free(db, game, name)
+        mine = [seat for seat in taken if (seat.address or "").casefold() == address.casefold()]
+        if mine:
+            _queue_links(db, mine, mail_domain, now)
+            return
+        sql = "SELECT count(*) FROM joining WHERE lower(address) = lower(?) AND at > ?"
+        if db.execute(sql, [address, now - HOUR]).fetchone()[0] >= MOST_REQUESTS:
+            return
+        db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [now - VALID_SECONDS])
+        row = {"game": game, "name": name, "address": address, "language": language, "at": now}
+        number = db.table("joining").insert(row).last_pk
+        assert isinstance(number, int)
+        outbox.queue(db, game, 0, "confirm", [Reader(address, language)], mail_domain, now, about=number)
+
+
+def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int) -> Seat:
+    """The button: the seat that was asked for, and a mail with its link. Pressed again it finds the same seat.
+
+    Raises Refusal if the request is too old, or the seat went to others meanwhile.
+    """
+    with write(db):
+        current = store.joining(db, asked.id)
+        taken = [s for s in store.seats(db, asked.game) if (s.address or "").casefold() == asked.address.casefold()]
+        if taken:
+            return taken[0]
+        if current is None or current.confirmed_at is not None or now - current.at > VALID_SECONDS:
+            raise Refusal("expired")
+        seat = games.take_seat(db, key, asked.game, asked.name, asked.address, asked.language)
+        db.table("joining").update(asked.id, {"confirmed_at": now})
+        outbox.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
+    return seat
+
+
+def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
+    """Mail the personal links of all seats this address holds in games that are not over; each at most once an hour.
+
+    Raises Refusal for what is no address.
+    """
+    games.check_address(address)
+    with write(db):
+        _queue_links(db, store.seats_of(db, address), mail_domain, now)
+
+
+def _queue_links(db: Database, seats: list[Seat], mail_domain: str, now: int) -> None:
+    for seat in seats:
+        outbox.queue(db, seat.game, 0, "link", [seat], mail_domain, now, about=now // HOUR)

@@ -1,0 +1,132 @@
+"""Taking a seat by oneself: the form, the page behind the mailed link, and the form for lost links."""
+
+import hmac
+
+from flask import Blueprint, redirect, url_for
+from flask.wrappers import Response
+
+from gm import clock, joining, store
+from gm.links import TOKEN
+from gm.refusal import Refusal
+from gm.render import LANGUAGES
+from gm.reports import rules_line
+from gm.store import Game, Joining
+from gm.web.guard import Unusable, read_form
+from gm.web.page import database, error_page, installation, language, page
+from rounds.record import GAME_ID, MAX_NAME
+
+pages = Blueprint("join", __name__)
+
+MAX_TYPED = 400
+"""No name or address is longer; what is, was not typed into our form."""
+CONTROL = {"bad_name": "name", "name_taken": "name", "bad_address": "address"}
+"""The control a refusal belongs to."""
+
+
+@pages.get("/p/<game_id>/join")
+@pages.get("/p/<game_id>/join/<token>")
+def join_page(game_id: str, token: str = "") -> Response:
+    """The form for a seat, the house rules and the promise behind the deck. A private game opens by its invitation link only."""
+    game = _open_to(game_id, token)
+    return error_page("not_found", 404) if game is None else _form(game)
+
+
+@pages.post("/p/<game_id>/join")
+@pages.post("/p/<game_id>/join/<token>")
+def join(game_id: str, token: str = "") -> Response:
+    """Mail a button to the address. The answer is the same whether or not the address is known."""
+    game = _open_to(game_id, token)
+    if game is None:
+        return error_page("not_found", 404)
+    form = read_form(repeatable="-")
+    typed = {name: form.get(name, "").strip() for name in ("name", "address", "language")}
+    if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
+        raise Unusable("damaged", 400)
+    try:
+        joining.request_seat(database(), game.id, mail_domain=_domain(), now=clock.now(), **typed)
+    except Refusal as refusal:
+        return _form(game, refusal, typed)
+    return redirect(url_for("join.sent", what="seat", lang=language()), 303)  # type: ignore[return-value]
+
+
+@pages.get("/j/<int:number>/<token>")
+def seat_page(number: int, token: str) -> Response:
+    """Asks first: mail scanners open every link."""
+    asked = _asked(number, token)
+    game = store.game(database(), asked.game) if asked else None
+    if asked is None or game is None:
+        return error_page("gone", 404)
+    return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None)
+
+
+@pages.post("/j/<int:number>/<token>")
+def take_seat(number: int, token: str) -> Response:
+    """The seat is theirs; from here on the personal link opens it."""
+    asked = _asked(number, token)
+    game = store.game(database(), asked.game) if asked else None
+    if asked is None or game is None:
+        return error_page("gone", 404)
+    home = installation()
+    try:
+        seat = joining.confirm_seat(database(), home.link_key, asked, _domain(), clock.now())
+    except Refusal as refusal:
+        return page("seat.html", 409, default_language=asked.language, asked=asked, game=game, refusal=refusal)
+    link = home.seat_url(game.id, seat.name, seat.link_number)
+    return redirect(f"{link.removeprefix(home.config.base_url)}?lang={language(seat.language)}", 303)  # type: ignore[return-value]
+
+
+@pages.post("/links")
+def lost_links() -> Response:
+    """Mail the links of an address. The answer is the same whether or not the address is known."""
+    form = read_form(repeatable="-")
+    address = form.get("address", "").strip()
+    if set(form) - {"address"} or len(address) > MAX_TYPED:
+        raise Unusable("damaged", 400)
+    try:
+        joining.send_links(database(), address, _domain(), clock.now())
+    except Refusal as refusal:
+        return page("links.html", 422, refusal=refusal, typed=address)
+    return redirect(url_for("join.sent", what="links", lang=language()), 303)  # type: ignore[return-value]
+
+
+@pages.get("/sent/<any(seat, links):what>")
+def sent(what: str) -> Response:
+    """Look into your mailbox."""
+    return page("sent.html", what=what)
+
+
+def _open_to(game_id: str, token: str) -> Game | None:
+    """The game this address opens the door of; a private one needs its invitation."""
+    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    if game is None or game.status == "draft":
+        return None
+    invited = bool(token) and hmac.compare_digest(token.encode(), installation().invitation_token(game.id).encode())
+    return game if invited or (game.listed and not token) else None
+
+
+def _asked(number: int, token: str) -> Joining | None:
+    asked = store.joining(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    if asked is None:
+        return None
+    proof = installation().joining_token(asked.game, asked.address, asked.id)
+    return asked if hmac.compare_digest(token, proof) else None
+
+
+def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | None = None) -> Response:
+    taken = [seat.name for seat in store.seats(database(), game.id)]
+    return page(
+        "join.html",
+        422 if refusal else 200,
+        game=game,
+        names=taken,
+        takes=game.status == "open" and (game.seats is None or len(taken) < game.seats),
+        rules_line=rules_line(game, language()),
+        refusal=refusal,
+        wrong=CONTROL.get(refusal.code) if refusal else None,
+        typed=typed or {"name": "", "address": "", "language": language()},
+        max_name=MAX_NAME,
+    )
+
+
+def _domain() -> str:
+    return installation().config.mail_domain
