@@ -27,20 +27,32 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> Iterator[tuple[Demo, str]]:
-    """A demo in English, its pages served, and your personal link."""
-    probe = create_server(lambda *_: [], host="127.0.0.1", port=0)
-    port = probe.effective_port
-    probe.close()
-    found, link = set_up(tmp_path / "demo", f"http://localhost:{port}", "en")
-    app = create_app(found.home)
-    app.extensions["demo"] = found
-    app.register_blueprint(pages)
-    server = create_server(app, host="127.0.0.1", port=port)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield found, link
-    server.close()
+def demo_in(tmp_path: Path) -> Iterator[Callable[[str], tuple[Demo, str]]]:
+    """A demo in a language, its pages served, and your personal link."""
+    servers = []
+
+    def make(language: str) -> tuple[Demo, str]:
+        probe = create_server(lambda *_: [], host="127.0.0.1", port=0)
+        port = probe.effective_port
+        probe.close()
+        found, link = set_up(tmp_path / "demo", f"http://localhost:{port}", language)
+        app = create_app(found.home)
+        app.extensions["demo"] = found
+        app.register_blueprint(pages)
+        server = create_server(app, host="127.0.0.1", port=port)
+        threading.Thread(target=server.run, daemon=True).start()
+        servers.append(server)
+        return found, link
+
+    yield make
+    for server in servers:
+        server.close()
+
+
+@pytest.fixture
+def demo(demo_in: Callable[[str], tuple[Demo, str]]) -> tuple[Demo, str]:
+    """A demo in English."""
+    return demo_in("en")
 
 
 @pytest.fixture

@@ -9,15 +9,14 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import gm.web
-from gm import store
 from gm.demo import Demo
 from rounds import notation
 from rounds.notation import Problem
-from rounds.postal import variant as postal
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.form import CLEARINGS, planner_data, read_form
 from rounds.postal.orders import Progress, check
 from rounds.postal.setup import Table
+from tests.browser.hands import canonical, plan_by_touch, shown, stored, submit
 from tests.house import new_game, random_orders
 
 pytestmark = pytest.mark.browser
@@ -96,35 +95,6 @@ def test_two_thousand_lists_end_the_same_in_the_script_and_on_the_server(page: P
     assert sum(not one["refused"] for one in expected) > 100
 
 
-def stored(played: Demo, number: int) -> list[str]:
-    with played.home.connection() as db:
-        return [revision.orders for revision in reversed(store.revisions(db, "ackerwinde", number, 1))]
-
-
-def shown(page: Page) -> str:
-    """The list as the planner shows it, in the short notation."""
-    marks = page.evaluate(
-        """() => { const m = { to: {}, pre: {} };
-        document.querySelectorAll('#orders input:checked').forEach((i) => {
-          if (i.name.startsWith('to_') && i.value) m.to[i.name] = [i.value];
-          if (i.name.startsWith('pre_')) (m.pre[i.name] = m.pre[i.name] || []).push(i.value); });
-        return { ...m.to, ...m.pre }; }"""
-    )
-    return str(marks)
-
-
-def canonical(played: Demo, marks: str) -> str:
-    """What the server makes of these controls."""
-    from ast import literal_eval
-
-    with played.home.connection() as db:
-        game = store.game(db, "ackerwinde")
-        assert game is not None
-        table = store.open_table(db, game)
-    orders = postal.read_orders(table, "Anna", read_form(table, literal_eval(marks)).text)
-    return postal.write_orders(table, orders)
-
-
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, locale="en-GB")
@@ -132,53 +102,18 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def plan_by_touch(page: Page) -> None:
-    """Card after card: harvest what earns if nothing fits, plant where it may be planted, leave the rest."""
-    page.locator("#row .bcard").first.tap()
-    while page.locator("#skip").is_visible():
-        free = page.locator(".fld .plant:visible:not([aria-disabled=true])")
-        if not free.count() and page.locator(".fld .reap:visible").count():
-            page.locator(".fld .reap:visible").first.tap()
-        (free.first if free.count() else page.locator("#skip")).tap()
-
-
-def test_three_rounds_by_touch_are_stored_as_tapped(phone: Page, demo: tuple[Demo, str]) -> None:
+def test_the_state_is_always_written_out(phone: Page, demo: tuple[Demo, str]) -> None:
     played, link = demo
-    for number in (1, 2, 3):
-        phone.goto(link)
-        expect(phone.locator("#bar-s")).to_have_text("Nothing submitted yet")
-        plan_by_touch(phone)
-        expect(phone.locator("#bar-s")).to_have_text("Changed, not submitted yet")
-        tapped = canonical(played, shown(phone))
-        with phone.expect_navigation():
-            phone.locator("#orders .submitbar .primary").tap()
-        assert phone.url.endswith("/receipt")
-        assert stored(played, number) == [tapped]
-        phone.goto(link)
-        expect(phone.locator("#bar-s")).to_have_text("Submitted as version 1")
-        played.close()
-
-
-def test_a_round_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> None:
-    played, link = demo
-    page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(link)
-    page.locator("#row .bcard").first.focus()
-    for pressed in ("a", "ArrowRight", "b", "Shift+A", "c"):
-        page.keyboard.press(pressed)
-    page.keyboard.press("ArrowLeft")
-    planned = canonical(played, shown(page))
-    for _ in range(80):
-        page.keyboard.press("Tab")
-        focused = page.evaluate("document.activeElement.textContent.trim()")
-        box = page.evaluate("(() => { const r = document.activeElement.getBoundingClientRect(); return [r.top, r.bottom]; })()")
-        assert box[1] > 0  # focus is never outside the window
-        assert box[0] < 900
-        if focused == "Submit orders":
-            break
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
-    assert stored(played, 1) == [planned]
+    phone.goto(link)
+    expect(phone.locator("#bar-s")).to_have_text("Nothing submitted yet")
+    plan_by_touch(phone)
+    expect(phone.locator("#bar-s")).to_have_text("Changed, not submitted yet")
+    tapped = canonical(played, shown(phone))
+    submit(phone, "touch")
+    assert phone.url.endswith("/receipt")
+    assert stored(played, 1) == [tapped]
+    phone.goto(link)
+    expect(phone.locator("#bar-s")).to_have_text("Submitted as version 1")
 
 
 def test_undo_delete_and_clear_take_back_what_was_planned(page: Page, demo: tuple[Demo, str]) -> None:

@@ -1,0 +1,120 @@
+"""What people do on the order page: by touch, by keyboard alone, and in the plain form."""
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from gm import store
+from gm.demo import Demo
+from rounds.postal import variant as postal
+from rounds.postal.form import read_form
+
+SHOWN = """() => { const marks = {};
+  document.querySelectorAll('#orders input:checked').forEach((i) => {
+    if (i.value && /^(to|pre)_/.test(i.name) || i.name === 'pass') (marks[i.name] = marks[i.name] || []).push(i.value); });
+  return marks; }"""
+
+
+def table_of(played: Demo) -> Any:
+    """The table of the open round."""
+    with played.home.connection() as db:
+        game = store.game(db, played.game)
+        assert game is not None
+        return store.open_table(db, game)
+
+
+def shown(page: Page) -> dict[str, list[str]]:
+    """The controls that are marked on the page."""
+    marks: dict[str, list[str]] = page.evaluate(SHOWN)
+    return marks
+
+
+def canonical(played: Demo, marks: dict[str, list[str]]) -> str:
+    """What the server makes of these controls."""
+    table = table_of(played)
+    return postal.write_orders(table, postal.read_orders(table, "Anna", read_form(table, marks).text))
+
+
+def stored(played: Demo, number: int) -> list[str]:
+    """Anna's lists of a round, oldest first."""
+    with played.home.connection() as db:
+        return [revision.orders for revision in reversed(store.revisions(db, played.game, number, 1))]
+
+
+def plan_by_touch(page: Page) -> None:
+    """Card after card: harvest what earns if nothing fits, plant where it may be planted, leave the rest."""
+    page.locator("#row .bcard").first.tap()
+    while page.locator("#skip").is_visible():
+        free = page.locator(".fld .plant:visible:not([aria-disabled=true])")
+        if not free.count() and page.locator(".fld .reap:visible").count():
+            page.locator(".fld .reap:visible").first.tap()
+        (free.first if free.count() else page.locator("#skip")).tap()
+    if page.locator("#opnone").is_visible():
+        open_plain_form(page)
+        page.locator("input[name=pass]").tap()
+
+
+def open_plain_form(page: Page) -> None:
+    """Unfold it below the planner."""
+    page.evaluate("document.querySelector('#plain').open = true")
+
+
+def press_until(page: Page, key: str, there: str) -> None:
+    """Press a key until the element matching `there` has the focus, which never leaves the window."""
+    for _ in range(200):
+        if page.evaluate("(there) => document.activeElement.matches(there)", there):
+            return
+        page.keyboard.press(key)
+        top, bottom, height = page.evaluate(
+            "(() => { const r = document.activeElement.getBoundingClientRect(); return [r.top, r.bottom, innerHeight]; })()"
+        )
+        assert bottom > 0, "the focus is above the window"
+        assert top < height, "the focus is below the window"
+    raise AssertionError(f"{there} is not reached by {key}")
+
+
+def plan_by_keyboard(page: Page) -> None:
+    """Like by touch, with letters and arrow keys on the focused card."""
+    press_until(page, "Tab", "#row .bcard")
+    cards = page.locator("#row .bcard").count()
+    while True:
+        at = page.locator("#row .bcard[aria-current]")
+        if not at.count():
+            break
+        number = page.evaluate("[...document.querySelectorAll('#row .bcard')].indexOf(document.activeElement)")
+        free = page.locator(".fld:has(.plant:visible:not([aria-disabled=true]))")
+        ripe = page.locator(".fld:has(.reap:visible)")
+        if not free.count() and ripe.count():
+            page.keyboard.press(f"Shift+{letter(ripe.first)}")
+        if free.count():
+            page.keyboard.press(letter(free.first))
+        elif number == cards - 1:
+            break
+        else:
+            page.keyboard.press("ArrowRight")
+    if page.locator("#opnone").is_visible():
+        press_until(page, "Tab", "#plain > summary")
+        page.keyboard.press("Enter")
+        press_until(page, "Tab", "input[name=pass]")
+        page.keyboard.press("Space")
+
+
+def letter(field: Any) -> str:
+    """The letter of a field's box."""
+    name: str = field.get_attribute("id")
+    return name.removeprefix("f-")
+
+
+def submit(page: Page, how: str) -> None:
+    """Send the list; the receipt appears."""
+    button = "#orders .submitbar .primary"
+    if how == "keyboard":
+        press_until(page, "Tab", button)
+    with page.expect_navigation():
+        if how == "keyboard":
+            page.keyboard.press("Enter")
+        elif how == "touch":
+            page.locator(button).tap()
+        else:
+            page.locator(button).click()
+    expect(page.locator(".note.ok")).to_be_visible()
