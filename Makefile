@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
-.PHONY: all demo test soak lint types words lock clean
+.PHONY: all demo test soak shots bench lint types words lock clean
 
 all: test
 
@@ -17,6 +17,12 @@ test: lint types
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty
 	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash
+
+shots: .venv/.test  # pictures of every page and state, light and dark, on a phone and on a desk, to look at
+	.venv/bin/python -m pytest -n auto tests/browser/test_every_state.py --shots shots
+
+bench: .venv/.test  # how fast the order page is in Chromium
+	.venv/bin/python -m tests.bench.order_page
 
 lint: .venv/.test
 	.venv/bin/ruff check .

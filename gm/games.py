@@ -125,7 +125,7 @@ def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
     """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or this name sits there already."""
     found, taken = _in_status(db, game, "open"), store.seats(db, game)
     if found.seats is not None and len(taken) >= found.seats:
-        raise Refusal("full", seats=found.seats)
+        raise Refusal("full")
     if any(seat.name.casefold() == name.casefold() for seat in taken):
         raise Refusal("name_taken", name=name)
     return taken

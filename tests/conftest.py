@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 import time_machine
 from hypothesis import settings
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import clock, games, store
+from gm.db import write
 from gm.installation import Installation, open_installation
 from gm.schedule import Rule
 from gm.web import create_app
+from rounds.notation import read_stacks
 from tests.postbox import Postbox, running
 
 settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
@@ -75,6 +78,17 @@ def start(house: Installation, game: str = "ackerwinde") -> None:
     """Deal its first row."""
     with house.connection() as db:
         games.start_game(db, game, house.config.mail_domain, clock.now())
+
+
+def lay_row(db: Database, game: str, row: str) -> str:
+    """Another row for the open round, like `bush*33 magic climbing mung snap snake broad princess`; the row that lay there."""
+    found = games.existing(db, game)
+    table = store.open_table(db, found)
+    stacks = tuple(stack for stack in read_stacks(row) if stack)
+    with write(db):
+        state = {"state": found.rules.pack(replace(table, row=stacks)).decode()}
+        db.table("round").update((game, found.round - 1), state)
+    return " ".join(f"{stack.variety}*{stack.cards}" for stack in table.row)
 
 
 @pytest.fixture

@@ -2,18 +2,18 @@
 
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask.wrappers import Response
 from playwright.sync_api import ConsoleMessage, Page
-from waitress.server import create_server
 
-from gm.demo import Demo, pages, set_up
-from gm.web import create_app
+from gm.demo import Demo
+from tests.served import served_demo
 
 
 @pytest.fixture(scope="session")
@@ -27,26 +27,22 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
 
 
 @pytest.fixture
-def demo_in(tmp_path: Path) -> Iterator[Callable[[str], tuple[Demo, str]]]:
+def served() -> list[str]:
+    """The HTML of every page served, as it was sent."""
+    return []
+
+
+@pytest.fixture
+def demo_in(tmp_path: Path, served: list[str]) -> Iterator[Callable[[str], tuple[Demo, str]]]:
     """A demo in a language, its pages served, and your personal link."""
-    servers = []
 
-    def make(language: str) -> tuple[Demo, str]:
-        probe = create_server(lambda *_: [], host="127.0.0.1", port=0)
-        port = probe.effective_port
-        probe.close()
-        found, link = set_up(tmp_path / "demo", f"http://localhost:{port}", language)
-        app = create_app(found.home)
-        app.extensions["demo"] = found
-        app.register_blueprint(pages)
-        server = create_server(app, host="127.0.0.1", port=port)
-        threading.Thread(target=server.run, daemon=True).start()
-        servers.append(server)
-        return found, link
+    def keep(answer: Response) -> Response:
+        if answer.mimetype == "text/html":
+            served.append(answer.get_data(as_text=True))
+        return answer
 
-    yield make
-    for server in servers:
-        server.close()
+    with ExitStack() as stack:
+        yield lambda language: stack.enter_context(served_demo(tmp_path / "demo", language, keep))
 
 
 @pytest.fixture
@@ -81,3 +77,15 @@ def axe(page: Page) -> Callable[[], list[Any]]:
         return [(v["id"], [node["html"][:120] for node in v["nodes"]]) for v in found]
 
     return violations
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--shots FOLDER`: a picture of every page and state."""
+    parser.addoption("--shots", type=Path, help="Folder for pictures of every page and state.")
+
+
+@pytest.fixture
+def shots(request: pytest.FixtureRequest) -> Path | None:
+    """Where pictures go, if anybody wants them."""
+    folder: Path | None = request.config.getoption("--shots")
+    return folder

@@ -1,7 +1,6 @@
 """The pages as people use them: a phone without JavaScript, dark and light, wide and narrow."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, Page
@@ -48,73 +47,6 @@ def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Pa
     with played.home.connection() as db:
         (second,) = store.revisions(db, "ackerwinde", 2, 1)
     assert second.orders == "pass"
-
-
-def press(page: Page, button: str) -> None:
-    """Press a button and wait for the page it leads to."""
-    with page.expect_navigation(wait_until="load"):
-        page.get_by_role("button", name=button).click()
-
-
-def states(page: Page, link: str) -> Iterator[str]:
-    """Every page and state there is, one after the other."""
-    base = link.partition("/z/")[0]
-    page.goto(link)
-    yield "fresh"
-    page.locator("#plain > summary").click()
-    yield "with the plain form"
-    press(page, "Submit orders")
-    yield "refused"
-    page.check("input[name=to_1_1][value=A]")
-    press(page, "Submit orders")
-    yield "receipt"
-    page.goto(link)
-    yield "stored"
-    page.goto(link + "?fill=nmr")
-    yield "filled"
-    page.goto(link + "/mail")
-    yield "mail settings"
-    press(page, "Save")
-    yield "mail settings saved"
-    for path in ("/", "/p/ackerwinde", "/demo", "/nothing", "/z/" + "A" * 43):
-        page.goto(base + path)
-        yield path
-    old = base + "/p/ackerwinde"
-    page.goto(link)
-    stale = page.context.new_page()
-    stale.goto(old)
-    press(stale, "Close the round")
-    stale.close()
-    press(page, "Submit orders")
-    yield "late"
-    page.goto(old)
-    yield "game after a round"
-    page.goto(base + "/demo")
-    yield "mailbox"
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    page: Page, demo: tuple[Demo, str], axe: Callable[[], list[Any]], faults: list[str], scheme: Any, width: int
-) -> None:
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 800})
-    for state in states(page, demo[1]):
-        assert axe() == [], state
-        page.set_viewport_size({"width": 320, "height": 700})
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, state
-        page.set_viewport_size({"width": width, "height": 800})
-
-
-def test_german_pages_hold_too(page: Page, demo: tuple[Demo, str], axe: Callable[[], list[Any]], faults: list[str]) -> None:
-    page.set_viewport_size({"width": 320, "height": 700})
-    base = demo[1].partition("/z/")[0]
-    for url in (demo[1] + "?lang=de", base + "/p/ackerwinde?lang=de", base + "/?lang=de", base + "/demo?lang=de"):
-        page.goto(url)
-        assert axe() == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320
-        assert page.locator("html").get_attribute("lang") == "de"
 
 
 def test_a_report_shows_itself_in_a_mail_program_that_loads_nothing(page: Page, demo: tuple[Demo, str]) -> None:

@@ -15,7 +15,7 @@ from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
 from gm.store import Game
-from tests.conftest import SUNDAY, seat_game, start
+from tests.conftest import SUNDAY, lay_row, seat_game, start
 
 
 def form(round_number: int = 1, /, **controls: str | list[str]) -> list[tuple[str, str]]:
@@ -420,6 +420,24 @@ def test_every_version_shows_its_digest_and_what_it_changed(web: Any, link: dict
     receipt = words(web.get(link["Bert"] + "/receipt"))
     assert digest in receipt
     assert newest.salt.hex() in receipt
+
+
+@pytest.mark.parametrize(
+    ("row", "limit"),
+    [
+        ("bush*3 magic climbing*3 mung snap snake broad princess", 60_000),
+        ("bush*20 magic*5 climbing*9 mung snap snake*2 broad princess", 100_000),
+    ],
+)
+def test_an_order_page_is_light(web: Any, link: dict[str, str], db: Database, row: str, limit: int) -> None:
+    """12 and 40 cards, everything sent, planned and refused, in the longer language; style and script are shared by all pages."""
+    lay_row(db, "ackerwinde", row)
+    fields = form(to_1_1="A", to_2_1="B", to_3_1="C", pre_end=["HA", "PA"], press="x" * 2000)
+    answer = send(web, link["Anna"] + "?lang=de", fields)
+    assert answer.status_code == 422
+    send(web, link["Anna"], form(to_1_1="A", to_2_1="B", to_3_1="C", press="x" * 2000))
+    for page in (answer, web.get(link["Anna"])):
+        assert len(page.data) <= limit
 
 
 def test_salts_are_never_used_twice(web: Any, link: dict[str, str], db: Database) -> None:

@@ -1,0 +1,229 @@
+"""Every page and state there is for players and readers, one after the other, as a walk through one house."""
+
+from collections.abc import Iterator
+from datetime import date, time
+
+from playwright.sync_api import Page
+from sqlite_utils import Database
+
+from gm import clock, course, games, store
+from gm.db import write
+from gm.demo import Demo
+from gm.orders import save_orders
+from gm.schedule import Rule
+from tests.conftest import lay_row
+
+CALENDAR = Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16))
+DAY = 24 * 3600
+
+
+def states(page: Page, played: Demo, link: str, language: str) -> Iterator[str]:
+    """Leads the page to each state and names it."""
+    base, lang = played.home.config.base_url, f"?lang={language}"
+    with played.home.connection() as db:
+        yield from before_the_start(page, played, db, base, lang)
+        yield from the_order_page(page, played, db, link, lang)
+        yield from without_script(page, played, link, lang)
+        yield from in_between(page, played, db, base, link, lang)
+        yield from the_end(page, played, db, base, link, lang)
+
+
+def press(page: Page, button: str) -> None:
+    """Press a button and wait for the page it leads to."""
+    with page.expect_navigation(wait_until="load"):
+        page.locator(button).first.click()
+
+
+def open_game(played: Demo, db: Database, name: str, *, language: str, seats: int | None) -> str:
+    """A game that takes players, with Anna at the table; the path of her link."""
+    games.new_game(
+        db, game=name, name=name.capitalize(), variant="postal", house_rules={}, gm=("Uli", "uli@example.org"),
+        rule=CALENDAR, now=clock.now(), seats=seats,
+    )  # fmt: skip
+    games.open_game(db, name)
+    key = played.home.link_key
+    games.add_seat(db, key, game=name, name="Anna", address="anna@example.org", language=language)
+    return played.home.seat_url(name, "Anna", 1)
+
+
+def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    language = lang[-2:]
+    page.goto(f"{base}/{lang}")
+    yield "landing without an open game"
+    link = open_game(played, db, "kichererbse", language=language, seats=3)
+    open_game(played, db, "voll", language=language, seats=1)
+    page.goto(f"{base}/{lang}")
+    yield "landing"
+    page.goto(link + lang)
+    yield "seat before the start"
+    page.goto(f"{base}/p/kichererbse{lang}")
+    yield "game that takes players"
+    press(page, "main .primary")
+    yield "join"
+    page.fill("#name", "Anna")
+    page.fill("#address", "bert@example.org")
+    press(page, "form .primary")
+    yield "join, name taken"
+    page.fill("#name", "Bert")
+    press(page, "form .primary")
+    yield "join, mail sent"
+    asked = store.joining(db, 1)
+    assert asked is not None
+    page.goto(played.home.joining_url(asked.game, asked.address, asked.id) + lang)
+    yield "seat to confirm"
+    games.add_seat(db, played.home.link_key, game="kichererbse", name="Bert", address=None, language=language, robot=True)
+    press(page, "form .primary")
+    yield "seat to confirm, gone meanwhile"
+    page.goto(f"{base}/p/voll/join{lang}")
+    yield "join, full"
+    page.goto(f"{base}/{lang}")
+    page.evaluate("document.querySelector('#links').noValidate = true")
+    page.fill("#lost", "anna@")
+    press(page, "#links button")
+    yield "lost link, no address"
+    page.fill("#lost", "anna@example.org")
+    press(page, "#links button")
+    yield "lost link, mail sent"
+    page.goto(f"{base}/nothing{lang}")
+    yield "no such page"
+    page.goto(f"{base}/z/{'A' * 43}{lang}")
+    yield "dead link"
+
+
+def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:
+    page.goto(link + lang)
+    yield "orders, fresh"
+    page.locator("#nmr > summary").click()
+    page.locator("#like-nmr").click()
+    yield "orders, stand-in as a start"
+    page.locator("#row .bcard").nth(0).click()
+    page.locator(".fld .plant:not([aria-disabled=true])").first.click()
+    yield "orders, changed"
+    page.locator("#plain > summary").click()
+    page.locator("input[name=pre_end][value=HB]").check()
+    yield "orders, one does not work"
+    page.locator("#clear").click()
+    page.locator("input[name=pass]").check()
+    page.fill("#press", "<b>Hello</b> & good-bye")
+    page.fill("#note", "Only for you")
+    press(page, ".submitbar .primary")
+    yield "receipt of a pass"
+    page.goto(link + lang)
+    yield "orders, pass stored"
+    page.locator("input[name=pass]").uncheck()
+    plan_by_mouse(page)
+    seat, game = store.seats(db, played.game)[0], games.existing(db, played.game)
+    save_orders(db, game, seat, "1>B", press="<b>Hello</b> & good-bye", mail_domain="localhost")
+    press(page, ".submitbar .primary")
+    page.locator("details.acc > summary").click()
+    yield "receipt, sent from an old window"
+    page.goto(f"{link}{lang}")
+    page.locator("#versions > summary").click()
+    yield "orders, versions"
+    page.goto(f"{link}{lang}&fill=1")
+    yield "orders, an older version again"
+    page.goto(f"{link}/mail{lang}")
+    yield "settings"
+    press(page, "form .primary")
+    yield "settings, saved"
+    stop = played.home.unsubscribe_url(played.game, seat.name, seat.link_number)
+    page.goto(stop + lang)
+    yield "reminders, to stop"
+    press(page, "form .primary")
+    yield "reminders, stopped"
+
+
+def plan_by_mouse(page: Page) -> None:
+    """Card after card on the first field it fits."""
+    page.locator("#row .bcard").first.click()
+    while page.locator("#skip").is_visible():
+        free = page.locator(".fld .plant:visible:not([aria-disabled=true])")
+        (free.first if free.count() else page.locator("#skip")).click()
+
+
+def without_script(page: Page, played: Demo, link: str, lang: str) -> Iterator[str]:
+    page.route("**/static/*.js", lambda route: route.abort())
+    page.goto(link + lang)
+    yield "orders without script, stored"
+    page.locator("input[name=pass]").check()
+    press(page, ".submitbar .primary")
+    yield "orders without script, refused"
+    page.locator("input[name=pass]").uncheck()
+    press(page, ".submitbar .nojs")
+    yield "orders without script, checked"
+    page.goto(f"{link}{lang}&fill=nmr")
+    yield "orders without script, stand-in as a start"
+    page.unroute("**/static/*.js")
+
+
+def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lang: str) -> Iterator[str]:
+    game, now = played.game, clock.now()
+    page.goto(f"{base}/p/{game}{lang}")
+    yield "game in round 1"
+    course.pause(db, game, "<i>Holidays</i>", "localhost", now)
+    page.goto(link + lang)
+    yield "orders, paused"
+    page.goto(f"{base}/p/{game}{lang}")
+    yield "game, paused"
+    course.resume(db, game, "", "localhost", now)
+    course.extend(db, game, now + 20 * DAY, "A long journey", "localhost", now)
+    games.comment(db, game, "Well played, all of you.", now)
+    page.goto(f"{base}/p/{game}{lang}")
+    yield "game, deadline moved"
+    page.goto(link + lang)
+    with write(db):
+        db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now, game])
+    press(page, ".submitbar .primary")
+    yield "late"
+    page.goto(link + lang)
+    yield "orders, round being closed"
+    page.goto(f"{base}/p/{game}{lang}")
+    yield "game, round being closed"
+    with write(db):
+        db.execute("UPDATE game SET status = 'held', error = 'silence' WHERE id = ?", [game])
+    page.goto(link + lang)
+    yield "orders, held"
+    page.goto(f"{base}/p/{game}{lang}")
+    yield "game, held"
+    with write(db):
+        db.execute("UPDATE game SET status = 'running', error = NULL WHERE id = ?", [game])
+    page.goto(f"{base}/demo{lang}")
+    press(page, ".demo button")
+    yield "mailbox, report"
+    page.goto(f"{base}/p/{game}{lang}")
+    yield "game in round 2"
+    page.goto(f"{base}/p/{game}/r1{lang}")
+    yield "one round"
+
+
+def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: str) -> Iterator[str]:
+    page.goto(link + lang)
+    page.evaluate("document.querySelector('input[name=round]').value = 1")
+    plan_by_mouse(page)
+    press(page, ".submitbar .primary")
+    yield "late, for another round"
+    while games.existing(db, played.game).round < 10:
+        played.close()
+    row = lay_row(db, played.game, "snake*12 bush*3 mung snap*22 broad bush princess magic")
+    page.goto(link + lang)
+    page.locator("#row .bcard").first.click()
+    yield "orders, high stacks"
+    page.route("**/static/*.js", lambda route: route.abort())
+    page.goto(link + lang)
+    yield "orders without script, high stacks"
+    page.unroute("**/static/*.js")
+    lay_row(db, played.game, row)
+    page.goto(link + lang)
+    yield "orders, last round"
+    page.goto(f"{base}/p/{played.game}{lang}")
+    page.locator("details.round").nth(3).locator("summary").click()
+    page.locator("details.acc > summary").first.click()
+    yield "game in the last round"
+    played.close()
+    assert games.existing(db, played.game).status == "finished"
+    page.goto(f"{base}/p/{played.game}{lang}")
+    yield "game, finished"
+    page.goto(f"{base}/demo{lang}")
+    yield "mailbox, final report"
+    page.goto(f"{base}/{lang}")
+    yield "landing with a finished game"

@@ -1,0 +1,72 @@
+"""Every page and state: no violation axe knows, no fault in HTML or policy, nothing scrolls sideways, the focus is never hidden.
+
+`make shots` takes a picture of each on the way.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.states import states
+
+pytestmark = pytest.mark.browser
+
+CORNERS = [("en", "light", 390), ("de", "dark", 390), ("de", "light", 1280), ("en", "dark", 1280)]
+NARROW = 320
+
+
+def keep(page: Page, served: list[str], folder: Path | None, name: str) -> None:
+    """A picture, and the HTML that was sent for it, for other checkers."""
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=folder / f"{name}.png", full_page=True)
+        if served:
+            (folder / f"{name}.html").write_text(served[-1], encoding="utf-8")
+
+
+@pytest.mark.usefixtures("faults")
+@pytest.mark.parametrize(("language", "scheme", "width"), CORNERS)
+def test_every_state_is_sound(
+    page: Page, demo_in: Any, axe: Callable[[], list[Any]], served: list[str], shots: Path | None,
+    language: str, scheme: Any, width: int,
+) -> None:  # fmt: skip
+    played, link = demo_in(language)
+
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    seen = []
+    for number, state in enumerate(states(page, played, link, language)):
+        seen.append(state)
+        keep(page, served, shots, f"{number:02} {state} {language} {width} {scheme}")
+        assert page.locator("html").get_attribute("lang") == language, state
+        assert axe() == [], state
+        assert hidden_by_the_bar(page) == [], state
+        for html in served:
+            html5lib.HTMLParser(strict=True).parse(html)
+        served.clear()
+        page.set_viewport_size({"width": NARROW, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, state
+        page.set_viewport_size({"width": width, "height": 800})
+    assert len(set(seen)) == len(seen) >= 45
+
+
+HIDDEN = """() => { const bar = document.querySelector('.submitbar'), hidden = [];
+  if (!bar || getComputedStyle(bar).position !== 'fixed') return hidden;
+  for (const e of document.querySelectorAll('main a, main button, main input, main textarea, main summary')) {
+    if (!e.offsetParent || bar.contains(e)) continue;
+    e.focus({ focusVisible: true });
+    const r = e.getBoundingClientRect(), top = bar.getBoundingClientRect().top;
+    if (document.activeElement === e && r.top >= top) hidden.push(e.outerHTML.slice(0, 80));
+  }
+  document.activeElement.blur(); scrollTo(0, 0);
+  return hidden; }"""
+
+
+def hidden_by_the_bar(page: Page) -> list[str]:
+    """What would have the focus and lie wholly under the fixed bar of a phone."""
+    found: list[str] = page.evaluate(HIDDEN)
+    return found
