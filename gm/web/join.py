@@ -66,6 +66,8 @@ def take_seat(number: int, token: str) -> Response:
     game = store.game(database(), asked.game) if asked else None
     if asked is None or game is None:
         return error_page("gone", 404)
+    if set(read_form(repeatable="-")) != {"mine"}:  # a scanner that presses every button leaves the box as it is
+        return page("seat.html", 422, default_language=asked.language, asked=asked, game=game, refusal=None)
     home = installation()
     try:
         seat = joining.confirm_seat(database(), home.link_key, asked, _domain(), clock.now())

@@ -72,6 +72,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     page.goto(played.home.joining_url(asked.game, asked.address, asked.id) + lang)
     yield "seat to confirm"
     games.add_seat(db, played.home.link_key, game="kichererbse", name="Bert", address=None, language=language, robot=True)
+    page.check("input[name=mine]")
     press(page, "form .primary")
     yield "seat to confirm, gone meanwhile"
     page.goto(f"{base}/p/voll/join{lang}")

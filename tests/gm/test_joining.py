@@ -43,6 +43,10 @@ def button(text: str) -> str:
     return found[1]
 
 
+def take(web: Any, path: str) -> Any:
+    return send(web, path, [("mine", "yes"), ("whole", "yes")])
+
+
 def names(db: Database) -> list[str]:
     return [seat.name for seat in store.seats(db, "ackerwinde")]
 
@@ -62,11 +66,11 @@ def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: I
     for _ in range(2):  # scanners open every link
         assert "Ein Druck" in words(web.get(path))
     assert names(db) == ["Anna", "Bert", "Cem"]
-    taken = web.post(path)
+    taken = take(web, path)
     assert taken.status_code == 303
     assert "Du hast einen Sitz" in words(web.get(taken.headers["Location"]))
     assert names(db) == ["Anna", "Bert", "Cem", "Dörte"]
-    again = web.post(path)
+    again = take(web, path)
     assert again.headers["Location"] == taken.headers["Location"]
     assert names(db) == ["Anna", "Bert", "Cem", "Dörte"]
     kinds = mails(house, db)
@@ -153,7 +157,7 @@ def test_a_button_expires_after_seven_days_and_a_request_is_forgotten(
     send(web, JOIN, DOERTE)
     path = button(mails(house, db)[0][2])
     hour.shift(7 * 24 * 3600 + 1)
-    answer = web.post(path)
+    answer = take(web, path)
     assert answer.status_code == 409
     assert "gilt nicht mehr" in words(answer)
     assert names(db) == ["Anna", "Bert", "Cem"]
@@ -165,13 +169,21 @@ def test_a_button_pressed_when_the_seat_is_gone_says_so(table: None, web: Any, h
     send(web, JOIN, DOERTE)
     path = button(mails(house, db)[0][2])
     games.add_seat(db, house.link_key, game="ackerwinde", name="Dörte", address="d@example.org", language="de")
-    assert "sitzt schon an diesem Tisch" in words(web.post(path))
+    assert "sitzt schon an diesem Tisch" in words(take(web, path))
     with write(db):
         db.execute("UPDATE game SET seats = 4")
-    assert "Alle Sitze sind vergeben" in words(web.post(path))
+    assert "Alle Sitze sind vergeben" in words(take(web, path))
     start(house)
-    assert "ist im Gang" in words(web.post(path))
+    assert "ist im Gang" in words(take(web, path))
     assert len(names(db)) == 4
+
+
+def test_t26_a_scanner_that_presses_every_button_takes_no_seat(table: None, web: Any, house: Installation, db: Database) -> None:
+    send(web, JOIN, DOERTE)
+    path = button(mails(house, db)[0][2])
+    assert send(web, path, [("whole", "yes")]).status_code == 422
+    assert web.post(path).status_code == 415
+    assert names(db) == ["Anna", "Bert", "Cem"]
 
 
 def test_full_and_started_games_show_no_form(table: None, web: Any, house: Installation, db: Database) -> None:
@@ -207,7 +219,7 @@ def test_a_button_of_another_request_opens_nothing(table: None, web: Any, house:
     swapped = first.rpartition("/")[0] + "/" + second.rpartition("/")[2]
     for path in (swapped, "/j/1/" + "A" * 43, "/j/99/" + "A" * 43, f"/j/{2**70}/" + "A" * 43):
         assert web.get(path).status_code == 404
-        assert web.post(path).status_code == 404
+        assert take(web, path).status_code == 404
     assert names(db) == ["Anna", "Bert", "Cem"]
 
 
