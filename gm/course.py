@@ -10,6 +10,7 @@ from gm import outbox, store
 from gm.db import write
 from gm.games import existing
 from gm.refusal import Refusal
+from gm.review import reviewed
 from gm.schedule import FARTHEST_DAYS, deadline_of_round
 from gm.store import Game
 
@@ -95,21 +96,81 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int) -
     return True
 
 
+def announce(db: Database, game: str, text: str, mail_domain: str, now: int) -> bool:
+    """The GM's words to everybody at once, and in the next report. False if these were the last words anyway."""
+    with write(db):
+        found = existing(db, game)
+        if found.status not in ("running", "paused", "held"):
+            raise Refusal("not_running", game=game, status=found.status)
+        if not text.strip():
+            raise Refusal("no_comment")
+        last = store.notes(db, game, found.round)[-1:]
+        if last and (last[0].kind, last[0].text) == ("announced", text.strip()):
+            return False
+        tell(db, found, "announced", text, mail_domain, now)
+    return True
+
+
+def release(db: Database, game: str, reason: str, now: int) -> bool:
+    """Let a held game go on; its round is tried again. False if it is not held."""
+    with write(db):
+        found = existing(db, game)
+        if found.status != "held":
+            return False
+        going = {
+            "status": "running",
+            "failures": 0,
+            "retry_at": None,
+            "error": None,
+            "reviewed": reviewed(found),
+            "reviewed_at": now,
+        }
+        db.table("game").update(game, going)
+        note(db, found, "released", reason, now)
+    return True
+
+
+def abort(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
+    """End a game before its last round, with the standing as it is and no final harvest. False if it is over already."""
+    with write(db):
+        found = existing(db, game)
+        if found.status == "finished":
+            return False
+        over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
+        db.table("game").update(game, over | {"retry_at": None, "error": None})
+        tell(db, found, "aborted", reason, mail_domain, now)
+    return True
+
+
+def archive(db: Database, game: str, now: int) -> bool:
+    """Take a game that is over, or was never opened, from the lists; its page and record stay. False if it is archived."""
+    with write(db):
+        found = existing(db, game)
+        if found.archived_at is not None:
+            return False
+        if found.status not in ("finished", "draft"):
+            raise Refusal("not_over", game=game, status=found.status)
+        db.table("game").update(game, {"archived_at": now})
+    return True
+
+
 def close_early_one(db: Database, now: int) -> bool:
     """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length.
 
     False if none is.
     """
     sql = """SELECT game.* FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ?
-             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND NOT EXISTS (SELECT 1 FROM revision
-             WHERE revision.game = game.id AND revision.round = game.round AND revision.seat = seat.number))"""
+             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL
+             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
+             AND revision.seat = seat.number AND revision.void_at IS NULL))"""
     for game in store.select(db, Game, sql, now):
         with write(db):
             current = existing(db, game.id)
             newest = store.newest_revisions(db, game.id, current.round)
             last = max((revision.at for revision in newest.values()), default=now)
             earliest = max(last + (game.early_after or 0), (game.round_at or 0) + game.schedule.shortest * 3600)
-            if current != game or len(newest) < len(store.seats(db, game.id)) or now < earliest:
+            awaited = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
+            if current != game or any(seat.number not in newest for seat in awaited) or now < earliest:
                 continue
             db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
             note(db, game, "early", "", now, old=game.deadline, new=now)
@@ -132,7 +193,10 @@ def tell(
     outbox.queue(db, game.id, game.round, "news", store.seats(db, game.id), mail_domain, now, about=about)
 
 
-def note(db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None, new: int | None = None) -> int:
+def note(  # a note has so many parts
+    db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None, new: int | None = None,
+    seat: str | None = None, who: str | None = None,
+) -> int:  # fmt: skip
     """A note of the open round; its id. Call it inside `write`."""
     row = {
         "game": game.id,
@@ -140,9 +204,10 @@ def note(db: Database, game: Game, kind: str, text: str, now: int, *, old: int |
         "kind": kind,
         "at": now,
         "text": text.strip(),
-        "seat": None,
+        "seat": seat,
         "old": old,
         "new": new,
+        "who": who,
     }
     made = db.table("note").insert(row).last_pk
     assert isinstance(made, int)

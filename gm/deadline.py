@@ -15,6 +15,7 @@ from sqlite_utils import Database
 from gm import course, outbox, store
 from gm.config import Config
 from gm.db import write
+from gm.repair import changed_for, version_of
 from gm.schedule import deadline_of_round
 from gm.store import Game, Revision
 from gm.watch import verdict
@@ -93,6 +94,7 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         stands = current is not None and current.is_open and (current.round, current.deadline) == (game.round, game.deadline)
         if not stands or store.newest_revisions(db, game.id, game.round) != closing.used:
             return False
+        version = version_of(db, game.id, game.round)
         db.table("round").insert(
             {
                 "game": game.id,
@@ -102,6 +104,7 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
                 "orders": msgspec.json.encode(closing.lists).decode(),
                 "events": msgspec.json.encode(closing.events).decode(),
                 "state": closing.state.decode(),
+                "version": version,
             }
         )
         following: dict[str, object] = {"status": "finished", "deadline": None}
@@ -110,9 +113,25 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
             following = {"deadline": deadline, "regular": deadline, "round_at": now, "sequence": game.sequence + 1}
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
         db.table("game").update(game.id, changed)
-        kind = "final" if closing.over else "report"
-        outbox.queue(db, game.id, game.round, kind, store.seats(db, game.id), mail_domain, now)
+        _queue_reports(db, closing, version, mail_domain, now)
     return True
+
+
+def _queue_reports(db: Database, closing: Closing, version: int, mail_domain: str, now: int) -> None:
+    """A report for every seat; of a round that was played again only for those to whom it brought something else.
+
+    The others are told the deadline that follows, which is a new one too.
+    """
+    game, kind = closing.game, "final" if closing.over else "report"
+    seats = store.seats(db, game.id)
+    if version > 1 and not closing.over:
+        same = [seat for seat in seats if not changed_for(db, game, game.round, closing.state, seat.name)]
+        seats = [seat for seat in seats if seat not in same]
+        current = store.game(db, game.id)
+        assert current is not None
+        note = course.note(db, current, "again", "", now, old=game.round, new=current.deadline)
+        outbox.queue(db, game.id, current.round, "news", same, mail_domain, now, about=note)
+    outbox.queue(db, game.id, game.round, kind, seats, mail_domain, now, about=version - 1)
 
 
 def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int) -> None:

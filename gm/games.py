@@ -1,7 +1,9 @@
 """The life of a game up to its first round: new, open, seats, start. What follows happens at deadlines."""
 
+import re
 import secrets
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -68,7 +70,23 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
         if store.game(db, game):
             raise Refusal("id_taken", game=game)
         db.table("game").insert(row)
+        db.table("game_gm").insert({"game": game, "address": gm[1].lower()})
     return existing(db, game)
+
+
+def read_rules(pairs: Sequence[str]) -> dict[str, Any]:
+    """House rules from KEY=VALUE: numbers and true or false as such, anything else as text; the variant judges them.
+
+    Raises Refusal for a word without `=`.
+    """
+    rules: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, text = pair.partition("=")
+        if not equals:
+            raise Refusal("bad_pair", pair=pair)
+        value: Any = {"true": True, "false": False}.get(text, text)
+        rules[key] = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else value
+    return rules
 
 
 def open_game(db: Database, game: str) -> Game:
@@ -77,7 +95,7 @@ def open_game(db: Database, game: str) -> Game:
     from now on seats can be taken, and nothing of the set-up but them can change.
     """
     with write(db):
-        _in_status(db, game, "draft")
+        in_status(db, game, "draft")
         secret = secrets.token_bytes(SECRET_BYTES)
         db.table("secret").insert({"game": game, "secret": secret})
         db.table("game").update(game, {"status": "open", "commitment": commitment(game, secret).hex()})
@@ -107,7 +125,7 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
         raise Refusal("address_taken", address=address)
     row = {
         "game": game,
-        "number": len(taken) + 1,
+        "number": max((seat.number for seat in taken), default=0) + 1,
         "name": name,
         "address": address,
         "language": language,
@@ -121,9 +139,15 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
     return store.seats(db, game)[-1]
 
 
+def drop_seat(db: Database, seat: store.Seat) -> None:
+    """Before the start a seat that is given up leaves nothing behind. Call it inside `write`."""
+    db.execute("DELETE FROM mail WHERE game = ? AND seat = ?", [seat.game, seat.number])
+    db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [seat.game, seat.number])
+
+
 def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
     """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or this name sits there already."""
-    found, taken = _in_status(db, game, "open"), store.seats(db, game)
+    found, taken = in_status(db, game, "open"), store.seats(db, game)
     if found.seats is not None and len(taken) >= found.seats:
         raise Refusal("full")
     if any(seat.name.casefold() == name.casefold() for seat in taken):
@@ -131,13 +155,19 @@ def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
     return taken
 
 
-def start_game(db: Database, game: str, mail_domain: str, now: int) -> Game:
+def start_game(db: Database, game: str, mail_domain: str, now: int, *, drop_silent: bool = False) -> Game:
     """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction.
 
-    Raises Refusal without seats.
+    Seats that were asked whether they are there and did not answer are dropped, or hinder the start. Raises Refusal without
+    seats, or for silent ones that are not to be dropped.
     """
     with write(db):
-        found = _in_status(db, game, "open")
+        found = in_status(db, game, "open")
+        silent = [seat for seat in store.seats(db, game) if seat.asked_at is not None and seat.ready_at is None]
+        if silent and not drop_silent:
+            raise Refusal("silent_seats", names=[seat.name for seat in silent])
+        for seat in silent:
+            drop_seat(db, seat)
         seats = store.seats(db, game)
         if not seats:
             raise Refusal("no_seats", game=game)
@@ -170,8 +200,32 @@ def comment(db: Database, game: str, text: str, now: int) -> None:
     if not text.strip():
         raise Refusal("no_comment")
     with write(db):
-        found = _in_status(db, game, "running")
+        found = in_status(db, game, "running")
         db.table("note").insert({"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip()})
+
+
+def add_master(db: Database, game: str, address: str) -> bool:
+    """Let somebody else lead this game too, once they sign in with this address. False if they do already."""
+    check_address(address)
+    with write(db):
+        existing(db, game)
+        if address.lower() in store.masters(db, game):
+            return False
+        db.table("game_gm").insert({"game": game, "address": address.lower()})
+    return True
+
+
+def remove_master(db: Database, game: str, address: str) -> bool:
+    """This address does not lead the game any more. False if it did not. Raises Refusal for the last one."""
+    with write(db):
+        existing(db, game)
+        leading = store.masters(db, game)
+        if address.lower() not in leading:
+            return False
+        if len(leading) == 1:
+            raise Refusal("last_master", game=game)
+        db.execute("DELETE FROM game_gm WHERE game = ? AND address = lower(?)", [game, address])
+    return True
 
 
 def existing(db: Database, game: str) -> Game:
@@ -197,7 +251,8 @@ def check_address(address: str) -> None:
         raise Refusal("bad_address", address=address)
 
 
-def _in_status(db: Database, game: str, status: str) -> Game:
+def in_status(db: Database, game: str, status: str) -> Game:
+    """The game, if it stands at this status. Raises Refusal if not, or if there is none of this id."""
     found = existing(db, game)
     if found.status != status:
         raise Refusal(f"not_{status}", game=game, status=found.status)

@@ -71,6 +71,14 @@ class Installation:
         """Where a game can be joined, also a private one."""
         return f"{self.config.base_url}/p/{game}/join/{self.invitation_token(game)}"
 
+    def password_token(self, address: str, number: int) -> str:
+        """What a game master's one-time link ends with."""
+        return links.token(self.link_key, "", address, number, "password")
+
+    def password_url(self, address: str, number: int) -> str:
+        """Where a game master sets a password."""
+        return f"{self.config.base_url}/desk/password/{address}/{self.password_token(address, number)}"
+
     def game_url(self, game: str) -> str:
         """The public page of a game."""
         return f"{self.config.base_url}/p/{game}"

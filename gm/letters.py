@@ -63,6 +63,7 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     told: Report = shared["report"]
     me = told.after.farm(letter.words["seat"].name) if hasattr(told.after, "farm") else None
     words = {"report": told, "deadline": shared["deadline"], "me": me, "rules_line": rules_line(game, mail.language)}
+    words["comparison"] = f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None
     if mail.language not in shared:
         shared[mail.language] = {
             ending: render(mail.language, for_variant(game.variant, f"report.{ending}"), **letter.words | words)
@@ -105,7 +106,9 @@ def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 def _news(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.about)
     newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
-    return _serialise(letter, "news", note=note, newest=newest, invitation=_invitation(letter))
+    own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
+    void = own[:1] if note is not None and note.kind == "rollback" else []
+    return _serialise(letter, "news", note=note, newest=newest, void=void, invitation=_invitation(letter))
 
 
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
@@ -119,6 +122,22 @@ def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return _serialise(letter, "welcome", rules_line=rules_line(letter.game, letter.mail.language))
+
+
+def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    game = letter.game
+    door = f"{letter.words['public']}/join" if game.listed else letter.installation.invitation_url(game.id)
+    return _serialise(letter, "invite", invitation_page=door)
+
+
+def _takeover(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """For who steps in: the link, where the game stands, and whether the list of the one before still counts."""
+    newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
+    return _serialise(letter, "takeover", newest=newest, invitation=_invitation(letter))
+
+
+def _ready(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return _serialise(letter, "ready")
 
 
 def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
@@ -139,6 +158,9 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "confirm": _confirm,
     "welcome": _welcome,
     "link": _link,
+    "invite": _invite,
+    "takeover": _takeover,
+    "ready": _ready,
     "alarm": _alarm,
 }
 

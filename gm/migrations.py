@@ -165,7 +165,90 @@ def m0002_joining(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS = (m0001_start, m0002_joining)
+def m0003_desk(db: Database) -> None:
+    """Game masters who sign in; seats that change hands; rounds that are taken back and played again."""
+    for statement in (
+        "ALTER TABLE game ADD COLUMN aborted INTEGER NOT NULL DEFAULT 0 CHECK (aborted IN (0, 1))",
+        "ALTER TABLE game ADD COLUMN archived_at INTEGER",
+        "ALTER TABLE game ADD COLUMN reviewed TEXT",
+        "ALTER TABLE game ADD COLUMN reviewed_at INTEGER",
+        "ALTER TABLE note ADD COLUMN who TEXT",
+        "ALTER TABLE revision ADD COLUMN by_gm INTEGER NOT NULL DEFAULT 0 CHECK (by_gm IN (0, 1))",
+        "ALTER TABLE revision ADD COLUMN void_at INTEGER",
+        "ALTER TABLE round ADD COLUMN version INTEGER NOT NULL DEFAULT 1 CHECK (version > 0)",
+        """CREATE TABLE withdrawn (
+            game TEXT NOT NULL REFERENCES game (id),
+            number INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            deadline INTEGER,
+            closed_at INTEGER NOT NULL,
+            orders TEXT NOT NULL CHECK (json_valid(orders)),
+            events TEXT NOT NULL CHECK (json_valid(events)),
+            state TEXT NOT NULL CHECK (json_valid(state)),
+            PRIMARY KEY (game, number, version)
+        ) STRICT""",
+        """CREATE TABLE gm (
+            address TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+            password TEXT,
+            link_number INTEGER NOT NULL DEFAULT 1,
+            link_at INTEGER NOT NULL
+        ) STRICT""",
+        """CREATE TABLE game_gm (
+            game TEXT NOT NULL REFERENCES game (id),
+            address TEXT NOT NULL,
+            PRIMARY KEY (game, address)
+        ) STRICT""",
+        "INSERT INTO game_gm (game, address) SELECT id, lower(gm_address) FROM game",
+        """CREATE TABLE session (
+            hash TEXT PRIMARY KEY,
+            address TEXT NOT NULL REFERENCES gm (address),
+            at INTEGER NOT NULL
+        ) STRICT""",
+        "CREATE TABLE attempt (key TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
+        "CREATE INDEX attempt_of_key ON attempt (key, at)",
+        """CREATE TABLE standby (
+            address TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+            at INTEGER NOT NULL
+        ) STRICT""",
+        """CREATE TABLE new_seat (
+            game TEXT NOT NULL REFERENCES game (id),
+            number INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            player TEXT,
+            address TEXT,
+            language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+            robot INTEGER NOT NULL CHECK (robot IN (0, 1)),
+            link_number INTEGER NOT NULL DEFAULT 1,
+            link_hash TEXT NOT NULL UNIQUE,
+            calendar_hash TEXT NOT NULL UNIQUE,
+            unsubscribe_hash TEXT NOT NULL UNIQUE,
+            html INTEGER NOT NULL DEFAULT 1 CHECK (html IN (0, 1)),
+            receipts INTEGER NOT NULL DEFAULT 1 CHECK (receipts IN (0, 1)),
+            leads TEXT NOT NULL DEFAULT '[172800,21600]' CHECK (json_valid(leads)),
+            asked_at INTEGER,
+            ready_at INTEGER,
+            away_from TEXT,
+            away_to TEXT,
+            removed_at INTEGER,
+            PRIMARY KEY (game, number),
+            UNIQUE (game, name),
+            CHECK (robot = 1 OR address IS NOT NULL OR removed_at IS NOT NULL)
+        ) STRICT""",
+        """INSERT INTO new_seat (game, number, name, address, language, robot, link_number, link_hash, calendar_hash,
+            unsubscribe_hash, html, receipts, leads) SELECT game, number, name, address, language, robot, link_number,
+            link_hash, calendar_hash, unsubscribe_hash, html, receipts, leads FROM seat""",
+        "DROP TABLE seat",
+        "ALTER TABLE new_seat RENAME TO seat",
+        "CREATE INDEX seat_of_address ON seat (lower(address))",
+    ):
+        db.execute(statement)
+
+
+STEPS = (m0001_start, m0002_joining, m0003_desk)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)

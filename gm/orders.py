@@ -7,7 +7,7 @@ import sqlite3
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import clock, outbox, store
+from gm import clock, course, outbox, store
 from gm.db import write
 from gm.store import Game, Revision, Seat
 from rounds.shuffle import SALT_BYTES
@@ -31,6 +31,10 @@ class Late(Exception):
         super().__init__(f"{game.id} is {game.status}, round {game.round}")
 
 
+class Replaced(Exception):
+    """The seat has changed hands, or was taken away, since its link was opened. Nothing was stored."""
+
+
 class Receipt(Struct, frozen=True):
     """The answer to an accepted list: the revision that counts now, and whether this list made it."""
 
@@ -44,25 +48,31 @@ def in_time(game: Game, now: int) -> bool:
 
 
 def save_orders(
-    db: Database, game: Game, seat: Seat, text: str, *, press: str = "", to_gm: str = "", mail_domain: str
+    db: Database, game: Game, seat: Seat, text: str, *, press: str = "", to_gm: str = "", mail_domain: str, by_gm: bool = False
 ) -> Receipt:
     """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
 
     Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again
-    makes no new one and no mail. Raises Late with nothing stored.
+    makes no new one and no mail. `by_gm`: the list came by letter or phone; the seat's press stays as it is, and a note says so.
+    Raises Late, or Replaced if the seat has changed hands meanwhile, with nothing stored.
     """
     with write(db):
         now, current = clock.now(), store.game(db, game.id)
         if current is None or current.round != game.round or not in_time(current, now):
             raise Late(current or game)
+        if store.seat(db, game.id, seat.number).link_number != seat.link_number:
+            raise Replaced(seat.name)
         newest = next(iter(store.revisions(db, game.id, game.round, seat.number)), None)
-        _save_press(db, game, seat, press, to_gm, now)
-        if newest is not None and newest.orders == text:
+        if by_gm:
+            course.note(db, current, "by_gm", "", now, seat=seat.name)
+        else:
+            _save_press(db, game, seat, press, to_gm, now)
+        if newest is not None and newest.void_at is None and newest.orders == text:
             return Receipt(newest, is_new=False)
         number, salt = newest.number + 1 if newest else 1, secrets.token_bytes(SALT_BYTES)
-        revision = Revision(game.id, game.round, seat.number, number, text, now, salt)
+        revision = Revision(game.id, game.round, seat.number, number, text, now, salt, int(by_gm))
         db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
-        if seat.receipts:
+        if seat.receipts or by_gm:
             outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)
     return Receipt(revision, is_new=True)
 
@@ -75,7 +85,7 @@ def order_one(db: Database, now: int, mail_domain: str) -> bool:
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1 AND game.status = 'running'
              AND (game.deadline IS NULL OR game.deadline > ?) AND (game.retry_at IS NULL OR game.retry_at <= ?)
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-             AND revision.round = game.round AND revision.seat = seat.number) LIMIT 1"""
+             AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
     seat = store.select_one(db, Seat, sql, now, now)
     game = store.game(db, seat.game) if seat else None
     if seat is None or game is None:

@@ -72,6 +72,13 @@ def queue(
         db.table("mail").insert_all(rows, ignore=True)
 
 
+def withdraw(db: Database, game: str, now: int, *, seat: int | None = None, since: int = 0) -> None:
+    """What still waits, of one seat or of all from a round on, is not sent any more. Call it inside `write`."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND round >= ? AND (? IS NULL OR seat = ?)
+             AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [now, game, since, seat, seat])
+
+
 def queue_for_gm(db: Database, game: store.Game, mail_domain: str, now: int) -> None:
     """Tell the game master that a game is held; at most once an hour. Call it inside `write`."""
     reader = Reader(game.gm_address, game.gm_language)

@@ -4,7 +4,12 @@ from sqlite_utils import Database
 
 from gm import outbox, store
 from gm.db import write
+from gm.games import in_status
+from gm.refusal import Refusal
 from gm.store import Game, Seat
+
+BY_HAND = 10**9
+"""Added to what a reminder by hand is about, beyond every lead time, so that it stands for none of them."""
 
 
 def remind_one(db: Database, mail_domain: str, now: int) -> bool:
@@ -25,6 +30,22 @@ def remind_one(db: Database, mail_domain: str, now: int) -> bool:
             outbox.queue(db, game.id, game.round, "reminder", [seat], mail_domain, now, about=lead, deadline=game.deadline or 0)
             return True
     return False
+
+
+def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
+    """Remind all seats without a list because the game master says so, each once an hour; their names. Their own times stay.
+
+    Raises Refusal if no list is awaited, or without a deadline to remind of.
+    """
+    with write(db):
+        found = in_status(db, game, "running")
+        if found.deadline is None or now >= found.deadline:
+            raise Refusal("passed", round=found.round)
+        have = store.newest_revisions(db, game, found.round)
+        missing = [seat for seat in store.seats(db, game) if seat.address and seat.number not in have]
+        about = BY_HAND + now // 3600
+        outbox.queue(db, game, found.round, "reminder", missing, mail_domain, now, about=about, deadline=found.deadline)
+    return [seat.called for seat in missing]
 
 
 def _due(db: Database, now: int) -> list[tuple[Game, Seat, int]]:

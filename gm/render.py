@@ -128,6 +128,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
         "span": span,
         "rhythm": rhythm,
+        "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],
         "bean": bean,
         "beans": beans,
         "sentence": sentence,

@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from gm import seeds, store
 from gm.render import for_variant, render
-from gm.store import Game
+from gm.store import ClosedRound, Game
 from rounds.events import Absent, AnyEvent, FinalHarvest, Harvested, Planted, Plowed
 
 
@@ -29,6 +29,7 @@ class Report(Struct, frozen=True):
     """One closed round as anybody may see it; number 0 is the start, which has no `before` and no deeds."""
 
     number: int
+    version: int
     closed_at: int
     before: Any
     after: Any
@@ -59,17 +60,34 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
         this = closed[index]
         if index == 0 and this.number:
             return
-        happened = this.happened
-        yield Report(
-            number=this.number,
-            closed_at=this.closed_at,
-            before=views[index - 1] if this.number else None,
-            after=views[index],
-            events=happened,
-            deeds=tuple(deed(name, happened) for name in this.lists),
-            press=tuple((names[p.seat], p.text) for p in store.press(db, game.id, this.number) if p.text),
-            notes=tuple(store.notes(db, game.id, this.number)),
-        )
+        yield _told(db, names, this, views[index - 1] if this.number else None, views[index])
+
+
+def versions_of(db: Database, game: Game, number: int) -> list[Report]:
+    """Every version of a round that was taken back and played again, oldest first; the last is the one that stands, if any."""
+    variant, deck, cards = game.rules, seeds.deck(game.variant), store.cards(db, game)
+    names = {seat.number: seat.name for seat in store.seats(db, game.id)}
+    standing = store.closed_round(db, game.id, number)
+    before = variant.view(store.table_after(db, game, number - 1), None)
+    return [
+        _told(db, names, closed, before, variant.view(variant.unpack(closed.state.encode(), deck, cards), None))
+        for closed in [*store.withdrawn(db, game.id, number), *([standing] if standing else [])]
+    ]
+
+
+def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any, after: Any) -> Report:
+    happened = closed.happened
+    return Report(
+        number=closed.number,
+        version=closed.version,
+        closed_at=closed.closed_at,
+        before=before,
+        after=after,
+        events=happened,
+        deeds=tuple(deed(name, happened) for name in closed.lists),
+        press=tuple((names[p.seat], p.text) for p in store.press(db, closed.game, closed.number) if p.text),
+        notes=tuple(store.notes(db, closed.game, closed.number)),
+    )
 
 
 def rules_line(game: Game, language: str) -> str:

@@ -21,7 +21,8 @@ class Game(Struct, frozen=True):
     `round` is the open one (0 before the start), `round_at` when it began, `deadline` its deadline (None: closed by hand),
     `regular` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is closed
     early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
-    `listed`: 0 for a private game, which only its invitation link opens.
+    `listed`: 0 for a private game, which only its invitation link opens. `aborted`: it was ended before its last round, and is
+    `finished`. `reviewed`: the round and the program that the second opinion last agreed with.
     """
 
     id: str
@@ -49,6 +50,10 @@ class Game(Struct, frozen=True):
     error: str | None
     seats: int | None
     listed: int
+    aborted: int
+    archived_at: int | None
+    reviewed: str | None
+    reviewed_at: int | None
 
     @property
     def rules(self) -> Variant:
@@ -67,11 +72,15 @@ class Game(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A place in a game, numbered from 1 in the order of joining. A robot has no address."""
+    """A place in a game, numbered from 1 in the order of joining. A robot has no address.
+
+    `player`: who plays it now, if not the one it is named for. `removed_at`: nobody does any more, the stand-in plays on.
+    """
 
     game: str
     number: int
     name: str
+    player: str | None
     address: str | None
     language: str
     robot: int
@@ -82,6 +91,16 @@ class Seat(Struct, frozen=True):
     html: int
     receipts: int
     leads: str
+    asked_at: int | None
+    ready_at: int | None
+    away_from: str | None
+    away_to: str | None
+    removed_at: int | None
+
+    @property
+    def called(self) -> str:
+        """The person's name, for greetings."""
+        return self.player or self.name
 
     @property
     def lead_times(self) -> tuple[int, ...]:
@@ -90,7 +109,10 @@ class Seat(Struct, frozen=True):
 
 
 class Revision(Struct, frozen=True):
-    """One accepted list of orders, canonical; never changed afterwards. `salt`: what keeps its digest from being guessed."""
+    """One accepted list of orders, canonical; never changed afterwards. `salt`: what keeps its digest from being guessed.
+
+    `by_gm`: typed in by the game master. `void_at`: it does not count any more, and what it was sent for has changed.
+    """
 
     game: str
     round: int
@@ -99,6 +121,8 @@ class Revision(Struct, frozen=True):
     orders: str
     at: int
     salt: bytes | None
+    by_gm: int = 0
+    void_at: int | None = None
 
     def digest(self, seat_name: str) -> str | None:
         """The digest that the receipt and the report print, in hex; None for a list without a salt."""
@@ -130,10 +154,21 @@ class Joining(Struct, frozen=True):
     confirmed_at: int | None
 
 
+class Master(Struct, frozen=True):
+    """A game master who may sign in. `password`: hashed, None before the first one; `link_number`: of the one-time link."""
+
+    address: str
+    name: str
+    language: str
+    password: str | None
+    link_number: int
+    link_at: int
+
+
 class Note(Struct, frozen=True):
     """What was done to a round, as printed: by the game master with a reason, or by a published rule. `old`, `new`:
 
-    the deadlines it moved.
+    the deadlines it moved; `seat`, `who`: the seat it is about and who plays it now.
     """
 
     id: int
@@ -145,6 +180,7 @@ class Note(Struct, frozen=True):
     seat: str | None
     old: int | None
     new: int | None
+    who: str | None
 
 
 class Mail(Struct, frozen=True):
@@ -179,7 +215,10 @@ class Mail(Struct, frozen=True):
 
 
 class ClosedRound(Struct, frozen=True):
-    """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events, and the table after it, packed."""
+    """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events, and the table after it, packed.
+
+    `version`: 1, or one more each time the round was taken back and played again.
+    """
 
     game: str
     number: int
@@ -188,6 +227,7 @@ class ClosedRound(Struct, frozen=True):
     orders: str
     events: str
     state: str
+    version: int = 1
 
     @property
     def lists(self) -> dict[str, str | None]:
@@ -218,6 +258,14 @@ def seats(db: Database, game_id: str) -> list[Seat]:
     return select(db, Seat, "SELECT * FROM seat WHERE game = ? ORDER BY number", game_id)
 
 
+def seat(db: Database, game_id: str, number: int) -> Seat:
+    """One seat. Raises LookupError if there is none of this number."""
+    found = select_one(db, Seat, "SELECT * FROM seat WHERE game = ? AND number = ?", game_id, number)
+    if found is None:
+        raise LookupError(f"{game_id} has no seat {number}")
+    return found
+
+
 def seat_by_link(db: Database, link_hash: str) -> Seat | None:
     """The seat a personal link opens, if it opens one."""
     return select_one(db, Seat, "SELECT * FROM seat WHERE link_hash = ?", link_hash)
@@ -245,6 +293,29 @@ def joining(db: Database, number: int) -> Joining | None:
     return select_one(db, Joining, "SELECT * FROM joining WHERE id = ?", number)
 
 
+def gm_of(db: Database, address: str) -> Master | None:
+    """The game master with this mail address."""
+    return select_one(db, Master, "SELECT * FROM gm WHERE address = lower(?)", address)
+
+
+def games_of(db: Database, address: str) -> list[Game]:
+    """The games this game master leads, running ones first, by deadline and name."""
+    sql = """SELECT game.* FROM game JOIN game_gm ON game_gm.game = game.id WHERE game_gm.address = lower(?)
+             ORDER BY game.status <> 'running', game.deadline, game.name"""
+    return select(db, Game, sql, address)
+
+
+def masters(db: Database, game_id: str) -> list[str]:
+    """The addresses of a game's masters."""
+    return [address for (address,) in db.execute("SELECT address FROM game_gm WHERE game = ? ORDER BY address", [game_id])]
+
+
+def withdrawn(db: Database, game_id: str, number: int) -> list[ClosedRound]:
+    """What was taken back of a round, oldest first."""
+    sql = "SELECT * FROM withdrawn WHERE game = ? AND number = ? ORDER BY version"
+    return select(db, ClosedRound, sql, game_id, number)
+
+
 def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[Revision]:
     """All lists of a seat for a round, newest first."""
     sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND seat = ? ORDER BY number DESC"
@@ -253,7 +324,7 @@ def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[
 
 def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int, Revision]:
     """Per seat that has one, the list that counts."""
-    sql = "SELECT * FROM revision WHERE game = ? AND round = ? ORDER BY number"
+    sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND void_at IS NULL ORDER BY number"
     return {revision.seat: revision for revision in select(db, Revision, sql, game_id, round_number)}
 
 

@@ -18,6 +18,7 @@ from gm.mail import Down, carrier
 from gm.orders import order_one
 from gm.outbox import send_one, write_one
 from gm.reminders import remind_one
+from gm.review import review_one
 from gm.watch import beat, may_close
 
 log = logging.getLogger(__name__)
@@ -51,6 +52,7 @@ def work(installation: Installation, now: int | None = None, *, clock_is_right: 
     """
     now = clock.now() if now is None else now
     ordered, closed, reminded, waits = close_due(installation, now, clock_is_right=clock_is_right)
+    look_again(installation, now)
     written, sent, trouble = post(installation, now)
     return Done(ordered, closed, reminded, written, sent, waits, trouble)
 
@@ -74,6 +76,12 @@ def close_due(
         ordered += _all(lambda: order_one(db, now, domain))
     closed = tuple(Closed(c.game.id, c.game.round, len(c.lists), list(c.lists.values()).count(None)) for c in closings)
     return ordered, closed, reminded, waits
+
+
+def look_again(installation: Installation, now: int) -> int:
+    """How many games the second opinion looked at: all that were closed, changed hands with the program, or wait since a day."""
+    with installation.connection() as db:
+        return _all(lambda: review_one(db, installation.config.mail_domain, now))
 
 
 def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
@@ -120,6 +128,8 @@ class Ticks:
                 with self._installation.connection() as db:
                     beat(db, now)
             _, closed, _, _ = close_due(self._installation, now)
+            if not closed:  # idle
+                look_again(self._installation, now)
         except sqlite3.OperationalError as error:
             log.warning("rounds: %s", error)
         else:

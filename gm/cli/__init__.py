@@ -6,6 +6,8 @@
 import logging
 import os
 import sqlite3
+import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -15,7 +17,7 @@ from gm.db import NotOurs
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.migrations import NewerSchema
 from gm.refusal import Refusal
-from gm.render import sentence
+from gm.render import render, sentence
 
 BUSY, ENVIRONMENT, WRONG_CALL = 75, 3, 2
 
@@ -26,10 +28,30 @@ class Home:
     def __init__(self, folder: Path) -> None:
         """Name the folder; nothing is touched yet."""
         self.folder = folder
+        self.copy: Installation | None = None
 
     def open(self, *, create: bool = False) -> Installation:
-        """The installation in the folder, made first if asked for."""
+        """The installation in the folder, made first if asked for; in a dry run a copy that is thrown away."""
+        if self.copy is not None:
+            return self.copy
         return open_installation(self.folder, os.environ, create=create)
+
+    def dry_run(self, ctx: click.Context) -> None:
+        """From here on work on a copy; at the end say which mails would have gone out."""
+        real = self.open()
+        folder = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="bohnenpost-dry-run-")))
+        with real.connection() as db, sqlite3.connect(folder / real.database.name) as copy:
+            db.conn.backup(copy)
+            newest = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
+        copy.close()
+        self.copy = replace(real, home=folder, config=replace(real.config, smtp_host=""))
+        ctx.call_on_close(lambda: self._tell(newest))
+
+    def _tell(self, newest: int) -> None:
+        assert self.copy is not None
+        with self.copy.connection() as db:
+            mails = list(db.query("SELECT * FROM mail WHERE id > ? ORDER BY id", [newest]))
+        click.echo(render("en", "cli/dry.txt", mails=mails), nl=False)
 
 
 class Group(click.Group):
@@ -77,10 +99,11 @@ class Trouble(click.ClickException):
         super().__init__(message)
 
 
-from gm.cli import game, records, service  # noqa: E402  # they hang their commands on `main`
+from gm.cli import game, people, records, service  # noqa: E402  # they hang their commands on `main`
 
-main.add_command(game.group)
-for command in (records.cases, records.replay, records.export):
+for group in (game.group, people.gm_group, people.standby_group):
+    main.add_command(group)
+for command in (records.cases, records.replay, records.export, records.zine):
     main.add_command(command)
 for command in (service.serve, service.worker, service.run, service.mail, service.doctor, service.demo):
     main.add_command(command)

@@ -1,26 +1,30 @@
 """`bohnenpost game …`: what a game master does with one game."""
 
 import json
-import re
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
 
-from gm import clock, course, games, store
-from gm.cli.timetable import deadlines, read_moment, rule_options
+from gm import clock, course, games, repair, store
+from gm.cli.timetable import deadlines, rule_options
 from gm.installation import Installation
 from gm.refusal import Refusal
 from gm.render import render
 from gm.schedule import Rule
+from gm.timetable import read_moment
 from gm.worker import work
 from rounds.variant import names as variant_names
 
 
 @click.group("game", no_args_is_help=True)
-def group() -> None:
-    """Open a game, give seats, start it, look at it, move its deadlines."""
+@click.option("--dry-run", is_flag=True, help="Do it on a copy that is thrown away, and say which mails would go out.")
+@click.pass_context
+def group(ctx: click.Context, *, dry_run: bool) -> None:
+    """Open a game, give seats, start it, look at it, move its deadlines, repair it."""
+    if dry_run:
+        ctx.obj.dry_run(ctx)
 
 
 group.add_command(deadlines)
@@ -50,8 +54,9 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     installation = home.open(create=True)
     with installation.connection() as db:
         made = games.new_game(
-            db, game=game, name=name or game.capitalize(), variant=variant or variant_names()[0], house_rules=_rules(rules),
-            gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(), silence_guard=silence_guard,
+            db, game=game, name=name or game.capitalize(), variant=variant or variant_names()[0],
+            house_rules=games.read_rules(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
+            silence_guard=silence_guard,
             seats=seats, listed=not private,
             early_after=None if early_after is None else early_after * 3600,
         )  # fmt: skip
@@ -88,12 +93,13 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, *,
 
 @group.command()
 @click.argument("game")
+@click.option("--drop-silent", is_flag=True, help="Give up the seats that were asked and have not answered.")
 @click.pass_obj
-def start(home: Any, game: str) -> None:
+def start(home: Any, game: str, *, drop_silent: bool) -> None:
     """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here on."""
     installation = home.open()
     with installation.connection() as db:
-        games.start_game(db, game, installation.config.mail_domain, clock.now())
+        games.start_game(db, game, installation.config.mail_domain, clock.now(), drop_silent=drop_silent)
         _show(installation, game)
 
 
@@ -171,6 +177,60 @@ def run_(home: Any, game: str, round_number: int, reason: str) -> None:
     _show(installation, game)
 
 
+@group.command()
+@click.argument("game")
+@click.argument("text")
+@click.pass_obj
+def announce(home: Any, game: str, text: str) -> None:
+    """Mail TEXT to everybody in GAME, show it on its page and print it in the next report."""
+    installation = home.open()
+    with installation.connection() as db:
+        _say(course.announce(db, game, text, installation.config.mail_domain, clock.now()))
+
+
+@group.command()
+@click.argument("game")
+@REASON
+@click.pass_obj
+def release(home: Any, game: str, reason: str) -> None:
+    """Let a held GAME go on, after its cause is mended."""
+    with home.open().connection() as db:
+        click.echo("done" if course.release(db, game, reason, clock.now()) else "nothing to change: it is not held")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("round_number", metavar="ROUND", type=int)
+@click.option("--reason", required=True, help="Why; everybody reads it.")
+@click.pass_obj
+def rollback(home: Any, game: str, round_number: int, reason: str) -> None:
+    """Take back the last closed ROUND of GAME; it is open again with the lists it had. The round is named as a guard."""
+    installation = home.open()
+    with installation.connection() as db:
+        _say(repair.rollback(db, game, round_number, reason, installation.config.mail_domain, clock.now()))
+    _show(installation, game)
+
+
+@group.command()
+@click.argument("game")
+@click.option("--reason", required=True, help="Why; everybody reads it.")
+@click.pass_obj
+def abort(home: Any, game: str, reason: str) -> None:
+    """End GAME before its last round: the standing counts as it is, the fields are not harvested."""
+    installation = home.open()
+    with installation.connection() as db:
+        _say(course.abort(db, game, reason, installation.config.mail_domain, clock.now()))
+
+
+@group.command()
+@click.argument("game")
+@click.pass_obj
+def archive(home: Any, game: str) -> None:
+    """Take GAME, which is over or was never opened, from the lists. Its page and its record stay."""
+    with home.open().connection() as db:
+        click.echo("done" if course.archive(db, game, clock.now()) else "nothing to change: it is so already")
+
+
 @group.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
@@ -229,18 +289,6 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
             for s in store.seats(db, game.id)
         ],
     }
-
-
-def _rules(pairs: tuple[str, ...]) -> dict[str, Any]:
-    """House rules from KEY=VALUE: numbers and true/false as such, anything else as text; the variant judges them."""
-    rules: dict[str, Any] = {}
-    for pair in pairs:
-        key, equals, text = pair.partition("=")
-        if not equals:
-            raise click.BadParameter(f"{pair!r}: write KEY=VALUE", param_hint="--rule")
-        value: Any = {"true": True, "false": False}.get(text, text)
-        rules[key] = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else value
-    return rules
 
 
 def _say(changed: object) -> None:

@@ -7,11 +7,14 @@ from typing import Any
 
 import click
 import msgspec
-from msgspec import UNSET
 
-from gm import games, seeds, store
+from gm import games, seeds
+from gm.records import record_of
 from gm.render import LANGUAGES, render
-from rounds.record import Record, RecordError, RoundRecord, read_json, read_record, told
+from gm.timetable import read_date
+from gm.zine import as_text
+from gm.zine import zine as rounds_since
+from rounds.record import RecordError, read_json, read_record, told
 from rounds.record import replay as play_again
 from rounds.variant import Case, Variant, find
 from rounds.variant import names as variant_names
@@ -76,16 +79,19 @@ def export(home: Any, game: str) -> None:
     """The record of GAME as JSON. While it runs only the public part: no deck, no orders of the open round."""
     with home.open().connection() as db:
         found = games.existing(db, game)
-        record = Record(
-            format="bohnenpost/1",
-            variant=found.variant,
-            game=found.id,
-            seats=tuple(seat.name for seat in store.seats(db, game)),
-            house_rules=msgspec.json.decode(found.house_rules),
-            deck=store.cards(db, found) if found.status == "finished" else UNSET,
-            rounds=tuple(RoundRecord(closed.lists) for closed in store.closed_rounds(db, game) if closed.number),
-        )
+        record = record_of(db, found, with_deck=found.status == "finished")
     click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False))
+
+
+@click.command()
+@click.option("--since", required=True, metavar="DATE", help="Rounds closed on this day or later, like 2026-11-01.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="de", show_default=True)
+@click.pass_obj
+def zine(home: Any, since: str, lang: str) -> None:
+    """All rounds closed since a day as one text of 72 columns, without any personal link."""
+    installation = home.open()
+    with installation.connection() as db:
+        click.echo(as_text(installation, rounds_since(db, read_date(since)), lang), nl=False)
 
 
 def _bytes(file: Path) -> bytes:

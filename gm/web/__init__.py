@@ -5,18 +5,21 @@ from pathlib import Path
 from flask import Flask
 
 from gm.installation import Installation
-from gm.web import guard, join, lobby, play, settings
+from gm.web import desk, guard, join, lobby, new_game, play, settings, signin
 
 STATIC = Path(__file__).parent / "static"
 
 
 def create_app(installation: Installation) -> Flask:
-    """The web application of an installation. No cookie, no session; GET and HEAD change nothing."""
+    """The web application of an installation. No cookie but at the desk; GET and HEAD change nothing."""
     app = Flask("gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None)
     app.extensions["installation"] = installation
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)
     app.register_blueprint(join.pages)
     app.register_blueprint(play.pages)
+    app.register_blueprint(signin.pages)
+    app.register_blueprint(desk.pages)
+    app.register_blueprint(new_game.pages)
     app.register_blueprint(settings.pages)
     return app

@@ -62,7 +62,7 @@ def protect(app: Flask, config: Config) -> None:
         """The same on every answer; only style, icon and public pages may be kept."""
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
-        if request.path.startswith(("/z/", "/u/", "/c/", "/j/", "/demo")) or response.status_code >= 400:
+        if request.path.startswith(("/z/", "/u/", "/c/", "/j/", "/desk", "/demo")) or response.status_code >= 400:
             response.headers.update(PRIVATE)
         return response
 

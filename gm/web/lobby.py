@@ -3,14 +3,18 @@
 import json
 import re
 
-from flask import Blueprint
+from flask import Blueprint, request
 from flask.wrappers import Response
 
 from gm import clock, store
 from gm.health import late
-from gm.render import for_variant, render
-from gm.reports import Report, report, reports, rules_line
+from gm.refusal import Refusal
+from gm.render import for_variant
+from gm.reports import Report, report, reports, rules_line, versions_of
+from gm.table import players, results
+from gm.timetable import read_date
 from gm.web.page import database, error_page, installation, language, page
+from gm.zine import as_text, round_text, zine
 from rounds.events import Cascaded
 from rounds.record import GAME_ID
 
@@ -23,7 +27,7 @@ SHOWN = {"open": ("open",), "running": ("running", "paused", "held"), "finished"
 def index() -> Response:
     """The games: open, running, finished."""
     db = database()
-    games = [(game, len(store.seats(db, game.id))) for game in store.games(db) if game.listed]
+    games = [(game, len(store.seats(db, game.id))) for game in store.games(db) if game.listed and game.archived_at is None]
     by_status = {shown: [pair for pair in games if pair[0].status in statuses] for shown, statuses in SHOWN.items()}
     return page("index.html", games=by_status)
 
@@ -67,6 +71,7 @@ def game_page(game_id: str) -> Response:
         chart_template=for_variant(game.variant, "chart.html"),
         notes=store.notes(db, game.id, game.round) if game.round else [],
         outage=installation().config,
+        again={n for n in range(1, game.round + 1) if store.withdrawn(db, game.id, n)},
         game_template=for_variant(game.variant, "game.html"),
         round_template=for_variant(game.variant, "round.html"),
     )
@@ -85,10 +90,53 @@ def round_page(game_id: str, number: str) -> Response:
     if not as_text:
         round_template = for_variant(game.variant, "round.html")
         return page("round.html", game=game, zone=zone, r=told, last=game.round - 1, round_template=round_template)
-    words = {"game": game, "zone": zone, "report": told, "rules_line": rules_line(game, language())}
-    body = render(language(), for_variant(game.variant, "report.txt"), **words)
-    text = render(language(), "pages/round.txt", **words, body=body, public=installation().game_url(game.id))
-    return Response(text, mimetype="text/plain")
+    return Response(round_text(installation(), game, told, language()), mimetype="text/plain")
+
+
+@pages.get("/p/<game_id>/r<int:number>/versions")
+def versions_page(game_id: str, number: int) -> Response:
+    """A round that was taken back and played again: old and new side by side, with the reasons."""
+    db = database()
+    game = store.game(db, game_id) if GAME_ID.fullmatch(game_id) and 0 < number < 1000 else None
+    if game is None or number > game.round or not store.withdrawn(db, game.id, number):
+        return error_page("not_found", 404)
+    told = versions_of(db, game, number)
+    notes = [note for note in store.notes(db, game.id, number) if note.kind == "rollback"]
+    round_template = for_variant(game.variant, "round.html")
+    closed = store.closed_round(db, game.id, number)
+    return page(
+        "versions.html",
+        game=game,
+        zone=game.schedule.zone,
+        number=number,
+        told=told,
+        standing=closed.version if closed else None,
+        notes=notes,
+        round_template=round_template,
+    )
+
+
+@pages.get("/table")
+def table_page() -> Response:
+    """Finished games and their players: ranks, talers, NMRs, as the records give them."""
+    ended = results(database())
+    return page("table.html", results=ended, players=players(ended))
+
+
+@pages.get("/zine")
+@pages.get("/zine.txt")
+def zine_page() -> Response:
+    """All rounds closed since a day, for a printed zine: 72 columns or a document that prints, no personal link."""
+    since = request.args.get("since", "")
+    try:
+        first = read_date(since) if since else None
+    except Refusal as refusal:
+        return page("zine.html", 422, issue=[], since=since, refusal=refusal)
+    text_asked = request.path.endswith(".txt")
+    issue = [] if first is None else zine(database(), first)
+    if text_asked:
+        return Response(as_text(installation(), issue, language()), mimetype="text/plain")
+    return page("zine.html", issue=issue, since=since, refusal=None, for_variant=for_variant)
 
 
 def _course(told: list[Report]) -> list[tuple[str, list[int]]]:

@@ -9,9 +9,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, store
+from gm import clock, people, store
 from gm.links import TOKEN, token_hash
-from gm.orders import MAX_PRESS, MAX_TO_GM, Late, in_time, save_orders
+from gm.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, in_time, save_orders
 from gm.render import for_variant
 from gm.store import Game, Revision, Seat
 from gm.web.guard import Unusable, read_form
@@ -101,6 +101,8 @@ def send_orders(token: str) -> Response:
     domain, text = installation().config.mail_domain, variant.write_orders(table, orders)
     try:
         receipt = save_orders(database(), place.game, place.seat, text, press=sent.press, to_gm=sent.to_gm, mail_domain=domain)
+    except Replaced:
+        return error_page("gone", 404, sent=typed.text, press=g.press)
     except Late as late:
         return _late(replace(place, game=late.game), sent)
     before = place.newest.number if place.newest else 0
@@ -128,6 +130,17 @@ def receipt_page(token: str) -> Response:
         unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
         **_result(place, table, orders),
     )
+
+
+@pages.post("/z/<token>/ready")
+def say_ready(token: str) -> Response:
+    """The player is there, before the start."""
+    place = _place(token)
+    if place is None:
+        return error_page("gone", 404)
+    if set(read_form(repeatable="-")) == {"ready"} and place.game.status == "open":
+        people.say_ready(database(), place.seat, clock.now())
+    return redirect(url_for("play.order_page", token=token, lang=request.args.get("lang")), 303)  # type: ignore[return-value]
 
 
 def _place(token: str) -> Place | None:

@@ -9,10 +9,11 @@ import msgspec
 from flask import Blueprint, request
 from flask.wrappers import Response
 
-from gm import clock, store
+from gm import clock, people, store
 from gm.calendar import calendar
 from gm.db import write
 from gm.links import TOKEN, token_hash
+from gm.refusal import Refusal
 from gm.render import LANGUAGES
 from gm.store import Game, Seat
 from gm.web.guard import Unusable, read_form
@@ -20,6 +21,7 @@ from gm.web.page import database, error_page, installation, page
 
 pages = Blueprint("settings", __name__)
 
+FIELDS = {"lead", "html", "receipts", "language", "away_from", "away_to"}
 HOUR = 3600
 LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
 """The lead times a player can choose from, in seconds."""
@@ -41,13 +43,18 @@ def save_settings(token: str) -> Response:
     form = read_form(repeatable="lead")
     leads = form.getlist("lead")
     known = {str(lead) for lead in LEADS}
-    if not set(form) <= {"lead", "html", "receipts", "language"} or not set(leads) <= known or len(set(leads)) != len(leads):
+    if not set(form) <= FIELDS or not set(leads) <= known or len(set(leads)) != len(leads):
         raise Unusable("damaged", 400)
     if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes":
         raise Unusable("damaged", 400)
     game, seat = found
     if form.get("language", seat.language) not in LANGUAGES:
         raise Unusable("damaged", 400)
+    away = (form.get("away_from", "").strip()[:40], form.get("away_to", "").strip()[:40])
+    try:
+        people.set_absence(database(), seat, *away)
+    except Refusal as refusal:
+        return _settings_page(game, seat, token, refusal=refusal, away=away)
     _change(
         seat,
         {
@@ -57,7 +64,45 @@ def save_settings(token: str) -> Response:
             "language": form.get("language", seat.language),
         },
     )
-    return _settings_page(game, store.seats(database(), game.id)[seat.number - 1], token, saved=True)
+    return _settings_page(game, store.seat(database(), game.id, seat.number), token, saved=True)
+
+
+@pages.get("/z/<token>/data")
+def own_data(token: str) -> Response:
+    """All that is stored about the person behind a seat, and the way out."""
+    found = _seat(token, store.seat_by_link)
+    return error_page("gone", 404) if found is None else _data_page(*found, token)
+
+
+@pages.post("/z/<token>/data")
+def leave(token: str) -> Response:
+    """Forget the person: the seat plays on without them. Asks for the typed name of the seat."""
+    found = _seat(token, store.seat_by_link)
+    if found is None:
+        return error_page("gone", 404)
+    game, seat = found
+    if read_form(repeatable="-").get("confirm", "").strip().casefold() != seat.name.casefold():
+        return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
+    people.forget(database(), seat, clock.now())
+    return page("left.html", default_language=seat.language, game=game, seat=seat)
+
+
+def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:
+    db = database()
+    own = [seat.game, seat.number]
+    return page(
+        "data.html",
+        422 if refusal else 200,
+        default_language=seat.language,
+        game=game,
+        seat=seat,
+        zone=game.schedule.zone,
+        link=f"/z/{token}",
+        refusal=refusal,
+        lists=list(db.query("SELECT * FROM revision WHERE game = ? AND seat = ? ORDER BY round, number", own)),
+        press=list(db.query("SELECT * FROM press WHERE game = ? AND seat = ? ORDER BY round", own)),
+        mails=list(db.query("SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ? ORDER BY id", own)),
+    )
 
 
 @pages.get("/u/<token>")
@@ -103,10 +148,19 @@ def _change(seat: Seat, values: dict[str, object]) -> None:
         db.table("seat").update((seat.game, seat.number), values)
 
 
-def _settings_page(game: Game, seat: Seat, token: str, *, saved: bool = False) -> Response:
+def _settings_page(
+    game: Game,
+    seat: Seat,
+    token: str,
+    *,
+    saved: bool = False,
+    refusal: Refusal | None = None,
+    away: tuple[str, str] | None = None,
+) -> Response:
     feed_url = installation().calendar_url(game.id, seat.name, seat.link_number)
     action = f"?lang={request.args['lang']}" if "lang" in request.args else ""
     return page(
-        "mail.html", default_language=seat.language, game=game, seat=seat, leads=LEADS, saved=saved, link=f"/z/{token}",
+        "mail.html", 422 if refusal else 200, default_language=seat.language, game=game, seat=seat, leads=LEADS, saved=saved,
+        refusal=refusal, away=away or (seat.away_from or "", seat.away_to or ""), link=f"/z/{token}",
         feed=feed_url, action=action,
     )  # fmt: skip

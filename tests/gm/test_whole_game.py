@@ -23,11 +23,12 @@ import pytest
 from click.testing import CliRunner, Result
 from waitress.server import create_server
 
-from gm import store
+from gm import accounts, clock, store
 from gm.cli import main
 from gm.installation import Installation, open_installation
 from gm.render import bean_names
 from gm.web import create_app
+from gm.web.signin import COOKIE
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox
 
@@ -238,8 +239,11 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
             assert found.request(links["Anna"], fields(anna, press=marker, note=f"Zettel{number}", **choices))[0] == 303
             del found.outputs[mine - 1 :]  # what Anna sees of her own list is no secret to her
             others = _everything(found, links, box, without="Anna")
-            assert marker not in others
             assert f"Zettel{number}" not in others
+            desk = _desk(found)
+            assert f"Zettel{number}" in desk  # it was written for the GM
+            others += desk
+            assert marker not in others
             assert "&gt;C" not in others
             assert ">C 1" not in others
             if number == 1:
@@ -275,6 +279,23 @@ def _everything(found: Club, links: dict[str, str], box: Postbox, without: str =
     mails = [data for address, data in box.mails if not without or not address.lower().startswith(without.lower())]
     read = [part.get_content() for data in mails for part in parser.parsebytes(data).walk() if not part.is_multipart()]
     return "\n".join([*found.outputs, *read])
+
+
+def _desk(found: Club) -> str:
+    """All pages of the desk, as the game master sees them, and the zine and the table."""
+    home = found.installation()
+    with home.connection() as db:
+        made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+        token = accounts.set_password(db, made, "a long password", clock.now())
+    web = create_app(home).test_client()
+    web.set_cookie(COOKIE, token, path="/desk")
+    paths = ("/desk", "/desk/new", "/desk/game/ackerwinde", "/desk/game/ackerwinde/run", "/zine?since=2020-01-01", "/table")
+    pages = []
+    for path in (*paths, "/zine.txt?since=2020-01-01"):
+        answer = web.get(path)
+        assert answer.status_code == 200, path
+        pages.append(answer.get_data(as_text=True))
+    return "\n".join(pages)
 
 
 def _no_order_of(cards: tuple[str, ...], text: str) -> None:

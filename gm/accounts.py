@@ -1,0 +1,102 @@
+"""Game masters who sign in: a one-time link sets the password, a password opens a session, every change of it closes them all."""
+
+import hashlib
+import secrets
+
+from sqlite_utils import Database
+from werkzeug.security import check_password_hash, generate_password_hash
+
+from gm import games, store
+from gm.db import write
+from gm.refusal import Refusal
+from gm.store import Master
+
+LINK_SECONDS = 7 * 24 * 3600
+SESSION_SECONDS = 30 * 24 * 3600
+SHORTEST, LONGEST = 12, 200
+"""Characters of a password."""
+WINDOW_SECONDS = 15 * 60
+MOST_BY_ADDRESS, MOST_BY_SOCKET = 5, 30
+"""Failed sign-ins in a window of time, for one account and from one machine."""
+NOBODY = generate_password_hash(secrets.token_urlsafe())
+"""Compared with when there is no such account, so that the time of an answer tells nothing."""
+
+
+def add_gm(db: Database, address: str, name: str, language: str, now: int) -> Master:
+    """A game master, or a fresh one-time link for one who is there already: the older link dies, the password stays."""
+    games.check_address(address)
+    name = games.checked_name(name)
+    if language not in games.LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    with write(db):
+        known = store.gm_of(db, address)
+        row = {"address": address.lower(), "name": name, "language": language, "link_at": now}
+        if known is None:
+            db.table("gm").insert(row)
+        else:
+            db.table("gm").update(known.address, row | {"link_number": known.link_number + 1})
+    found = store.gm_of(db, address)
+    assert found is not None
+    return found
+
+
+def set_password(db: Database, master: Master, password: str, now: int) -> str:
+    """Store it, close every session of this game master, and open one: its token.
+
+    Raises Refusal for a link that was used or is too old, or a password that is too short.
+    """
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise Refusal("bad_password", shortest=SHORTEST, longest=LONGEST)
+    hashed = generate_password_hash(password)
+    with write(db):
+        current = store.gm_of(db, master.address)
+        if current is None or current.link_number != master.link_number or now - current.link_at > LINK_SECONDS:
+            raise Refusal("link_used")
+        db.table("gm").update(master.address, {"password": hashed, "link_number": current.link_number + 1})
+        db.execute("DELETE FROM session WHERE address = ?", [master.address])
+        return _open_session(db, master.address, now)
+
+
+def sign_in(db: Database, address: str, password: str, socket: str, now: int) -> str:
+    """The token of a new session.
+
+    Raises Refusal `no_entry` if address and password do not belong together, whatever is wrong with them, and `too_many` after
+    too many failures for this address or from this machine.
+    """
+    keys = {f"gm {address.lower()[:254]}": MOST_BY_ADDRESS, f"from {socket}": MOST_BY_SOCKET}
+    master = store.gm_of(db, address)
+    with write(db):  # counted before the slow comparison, so that many at once do not slip through
+        db.execute("DELETE FROM attempt WHERE at <= ?", [now - WINDOW_SECONDS])
+        for key, most in keys.items():
+            if db.execute("SELECT count(*) FROM attempt WHERE key = ?", [key]).fetchone()[0] >= most:
+                raise Refusal("too_many", minutes=WINDOW_SECONDS // 60)
+        db.table("attempt").insert_all({"key": key, "at": now} for key in keys)
+    right = check_password_hash((master and master.password) or NOBODY, password[:LONGEST])
+    if master is None or master.password is None or not right:
+        raise Refusal("no_entry")
+    with write(db):
+        db.execute("DELETE FROM attempt WHERE key = ?", [f"gm {master.address}"])
+        db.execute("DELETE FROM session WHERE at <= ?", [now - SESSION_SECONDS])
+        return _open_session(db, master.address, now)
+
+
+def signed_in(db: Database, token: str, now: int) -> Master | None:
+    """Whose session this is; None if it is nobody's or over."""
+    sql = "SELECT gm.* FROM gm JOIN session ON session.address = gm.address WHERE session.hash = ? AND session.at > ?"
+    return store.select_one(db, Master, sql, _hash(token), now - SESSION_SECONDS)
+
+
+def sign_out(db: Database, token: str) -> None:
+    """Close a session."""
+    with write(db):
+        db.execute("DELETE FROM session WHERE hash = ?", [_hash(token)])
+
+
+def _open_session(db: Database, address: str, now: int) -> str:
+    token = secrets.token_urlsafe(32)
+    db.table("session").insert({"hash": _hash(token), "address": address, "at": now})
+    return token
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

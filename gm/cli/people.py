@@ -1,0 +1,186 @@
+"""`bohnenpost game …` about seats and people, and `bohnenpost gm`, `bohnenpost standby`."""
+
+from typing import Any
+
+import click
+
+from gm import accounts, clock, games, invitations, people, store
+from gm.cli.game import REASON, group
+from gm.orders import Late
+from gm.refusal import Refusal
+from gm.render import render
+from rounds.notation import Refused
+
+LANGUAGE = click.option("--language", type=click.Choice(games.LANGUAGES), default="de", show_default=True)
+
+
+@group.command()
+@click.argument("game")
+@click.argument("addresses", nargs=-1, required=True)
+@LANGUAGE
+@click.pass_obj
+def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> None:
+    """Mail an invitation to GAME to each of ADDRESSES. Nobody is invited twice."""
+    installation = home.open()
+    with installation.connection() as db:
+        number = invitations.invite(db, game, addresses, language, installation.config.mail_domain, clock.now())
+    click.echo(f"{number} invitations go out")
+
+
+@group.command()
+@click.argument("game")
+@click.pass_obj
+def ask(home: Any, game: str) -> None:
+    """Before the start: ask every seat of GAME that has not said so whether it is there."""
+    installation = home.open()
+    with installation.connection() as db:
+        asked = people.ask_who_is_there(db, game, installation.config.mail_domain, clock.now())
+    click.echo("asked: " + (", ".join(asked) or "nobody; all have answered"))
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--player", required=True, help="Who plays from now on.")
+@click.option("--address", required=True, help="Where the mails go.")
+@LANGUAGE
+@click.option("--keep-orders/--drop-orders", required=True, help="Whether the stored list of the open round still counts.")
+@REASON
+@click.pass_obj
+def replace(home: Any, game: str, seat: str, player: str, address: str, language: str, reason: str, *, keep_orders: bool) -> None:
+    """Somebody else plays SEAT of GAME from now on; the old link dies at once."""
+    installation = home.open()
+    with installation.connection() as db:
+        changed = people.replace_player(
+            db, installation.link_key, game, seat, player=player, address=address, language=language, keep_orders=keep_orders,
+            reason=reason, mail_domain=installation.config.mail_domain, now=clock.now(),
+        )  # fmt: skip
+    click.echo(f"{player} plays for {seat}; a mail is on its way" if changed else "nothing to change: it is so already")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@REASON
+@click.pass_obj
+def remove(home: Any, game: str, seat: str, reason: str) -> None:
+    """Nobody plays SEAT of GAME any more; the stand-in goes on. Before the start the seat is given up."""
+    with home.open().connection() as db:
+        changed = people.remove_seat(db, game, seat, reason, clock.now())
+    click.echo("done" if changed else "nothing to change: it is so already")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--renew", is_flag=True, help="A new link; the old one is dead.")
+@click.pass_obj
+def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
+    """Mail SEAT of GAME its personal link again, or a new one."""
+    installation = home.open()
+    domain = installation.config.mail_domain
+    with installation.connection() as db:
+        if renew:
+            people.renew_link(db, installation.link_key, game, seat, domain, clock.now())
+        else:
+            people.resend_link(db, game, seat, domain, clock.now())
+    click.echo("a mail is on its way")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@click.argument("address")
+@click.pass_obj
+def address(home: Any, game: str, seat: str, address: str) -> None:
+    """Mails of SEAT of GAME go to ADDRESS; what was refused is sent again."""
+    with home.open().connection() as db:
+        changed = people.change_address(db, game, seat, address, clock.now())
+    click.echo("done" if changed else "nothing to change: it is so already")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@click.argument("orders")
+@click.pass_obj
+def orders(home: Any, game: str, seat: str, orders: str) -> None:
+    """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'."""
+    installation = home.open()
+    try:
+        with installation.connection() as db:
+            receipt = people.enter_orders(db, game, seat, orders, installation.config.mail_domain)
+    except Refused as error:
+        raise click.ClickException(
+            "the orders are refused\n" + render("en", "cli/problems.txt", problems=error.problems).rstrip()
+        ) from None
+    except Late as error:
+        raise Refusal("passed", round=error.game.round) from None
+    click.echo(f"version {receipt.revision.number}: {receipt.revision.orders}; {seat} is told")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("address")
+@click.option("--remove", "gone", is_flag=True, help="This address does not lead the game any more.")
+@click.pass_obj
+def master(home: Any, game: str, address: str, *, gone: bool) -> None:
+    """Let the game master with ADDRESS lead GAME too."""
+    with home.open().connection() as db:
+        changed = games.remove_master(db, game, address) if gone else games.add_master(db, game, address)
+        left = store.masters(db, game)
+    click.echo(("" if changed else "nothing to change: it is so already; ") + "led by " + ", ".join(left))
+
+
+@click.group("gm", no_args_is_help=True)
+def gm_group() -> None:
+    """Game masters who sign in on the web."""
+
+
+@gm_group.command()
+@click.argument("address")
+@click.option("--name", help="The name on the desk; what stands before the @ if left out.")
+@LANGUAGE
+@click.pass_obj
+def add(home: Any, address: str, name: str | None, language: str) -> None:
+    """Print a one-time link with which the game master with ADDRESS sets a password. Again: a fresh link."""
+    installation = home.open(create=True)
+    with installation.connection() as db:
+        made = accounts.add_gm(db, address, name or address.partition("@")[0], language, clock.now())
+    click.echo(installation.password_url(made.address, made.link_number))
+    click.echo("The link works once, for seven days.")
+
+
+@click.group("standby", no_args_is_help=True)
+def standby_group() -> None:
+    """People who would take over a seat."""
+
+
+@standby_group.command("list")
+@click.pass_obj
+def standby_list(home: Any) -> None:
+    """Everybody on the list, longest first."""
+    with home.open().connection() as db:
+        for row in db.query("SELECT * FROM standby ORDER BY at"):
+            click.echo(f"{row['name']:<24} {row['language']}  {row['address']}")
+
+
+@standby_group.command("add")
+@click.argument("address")
+@click.option("--name", required=True)
+@LANGUAGE
+@click.pass_obj
+def standby_add(home: Any, address: str, name: str, language: str) -> None:
+    """Put somebody on the list."""
+    with home.open().connection() as db:
+        people.stand_by(db, address, name, language, clock.now())
+    click.echo("done")
+
+
+@standby_group.command("remove")
+@click.argument("address")
+@click.pass_obj
+def standby_remove(home: Any, address: str) -> None:
+    """Take somebody off the list."""
+    with home.open().connection() as db:
+        click.echo("done" if people.stand_down(db, address) else "nothing to change: it is so already")

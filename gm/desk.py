@@ -1,0 +1,164 @@
+"""What a game master sees: what is to be done, all games by deadline, who has ordered (never what), how reliable people are."""
+
+from datetime import UTC, datetime
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import store
+from gm.health import late
+from gm.store import Game, Seat
+
+DAY = 24 * 3600
+
+
+class Line(Struct, frozen=True):
+    """A game on the desk: how many lists are in, and whose are missing. Robots and seats without a player are not awaited."""
+
+    game: Game
+    rounds: int | None
+    orders_in: int
+    awaited: int
+    missing: tuple[str, ...]
+
+
+class Task(Struct, frozen=True):
+    """Something to do: `today` (deadline within a day and lists missing), `held`, `refused` (mail), `silent` (two NMRs in a row),
+
+    `ready` (an open game whose seats are all taken), `asked` (seats that have not said that they are there).
+    """
+
+    kind: str
+    game: Game
+    names: tuple[str, ...] = ()
+    what: str = ""
+
+
+class Record(Struct, frozen=True):
+    """How reliable somebody is: rounds in which lists were awaited, and in how many of them none came; over all games."""
+
+    rounds: int
+    nmrs: int
+
+
+class SeatLine(Struct, frozen=True):
+    """A seat as its game master sees it. `at`: when its list came; `refused`: the mail server's words; `row`: NMRs in a row."""
+
+    seat: Seat
+    version: int | None
+    at: int | None
+    by_gm: bool
+    delivered_at: int | None
+    refused: str | None
+    nmrs: int
+    row: int
+    record: Record
+
+
+class Mails(Struct, frozen=True):
+    """How the post is doing."""
+
+    waiting: int
+    refused: int
+    last_sent: int | None
+    trouble: tuple[str, ...]
+
+
+def lines(db: Database, games: list[Game]) -> list[Line]:
+    """The games as lines of the desk, as they come."""
+    return [_line(db, game) for game in games]
+
+
+def tasks(db: Database, listed: list[Line], now: int) -> list[Task]:
+    """What is to be done, most urgent first."""
+    found: list[Task] = []
+    for line in listed:
+        game = line.game
+        if game.status == "held":
+            found.append(Task("held", game, what=game.error or ""))
+        if game.is_open and game.deadline is not None and game.deadline - now < DAY and line.missing:
+            found.append(Task("today", game, line.missing))
+        if game.status == "open":
+            seats = store.seats(db, game.id)
+            silent = tuple(seat.name for seat in seats if seat.asked_at is not None and seat.ready_at is None)
+            if silent:
+                found.append(Task("asked", game, silent))
+            elif game.seats is not None and len(seats) >= game.seats:
+                found.append(Task("ready", game, tuple(seat.name for seat in seats)))
+        if game.status in ("running", "paused", "held"):
+            details = seat_lines(db, game)
+            found += [Task("refused", game, (d.seat.called,), d.refused) for d in details if d.refused]
+            twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
+            if twice:
+                found.append(Task("silent", game, twice))
+    order = ("held", "today", "refused", "silent", "ready", "asked")
+    return sorted(found, key=lambda task: order.index(task.kind))
+
+
+def seat_lines(db: Database, game: Game) -> list[SeatLine]:
+    """The seats of a game with all that their game master may know."""
+    newest = store.newest_revisions(db, game.id, game.round)
+    closed = [c.lists for c in store.closed_rounds(db, game.id) if c.number]
+    found = []
+    for seat in store.seats(db, game.id):
+        revision = newest.get(seat.number)
+        silent = [seat.name in lists and lists[seat.name] is None for lists in closed]
+        delivered, refused = _post_of(db, game, seat)
+        found.append(
+            SeatLine(
+                seat=seat,
+                version=revision.number if revision else None,
+                at=revision.at if revision else None,
+                by_gm=bool(revision and revision.by_gm),
+                delivered_at=delivered,
+                refused=refused,
+                nmrs=sum(silent),
+                row=len(silent) - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
+                record=reliability(db, seat.address) if seat.address else Record(0, 0),
+            )
+        )
+    return found
+
+
+def reliability(db: Database, address: str) -> Record:
+    """Over all games in which this address holds a seat now."""
+    sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
+             FROM seat JOIN round ON round.game = seat.game JOIN json_each(round.orders) AS list ON list.key = seat.name
+             WHERE lower(seat.address) = lower(?)"""
+    rounds, nmrs = db.execute(sql, [address]).fetchone()
+    return Record(rounds, nmrs)
+
+
+def mails(db: Database, now: int) -> Mails:
+    """Waiting, refused, last success, and what is wrong with ticks or mail."""
+    sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL),
+             count(*) FILTER (WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
+    waiting, refused, last = db.execute(sql).fetchone()
+    return Mails(waiting, refused, last, tuple(sorted({finding.kind for finding in late(db, now)})))
+
+
+def away_during(seat: Seat, game: Game) -> bool:
+    """Whether the player has said that they are away at the deadline of the open round."""
+    if seat.away_from is None or seat.away_to is None or game.deadline is None:
+        return False
+    return seat.away_from <= datetime.fromtimestamp(game.deadline, UTC).date().isoformat() <= seat.away_to
+
+
+def _line(db: Database, game: Game) -> Line:
+    seats = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
+    newest = store.newest_revisions(db, game.id, game.round)
+    missing = tuple(seat.called for seat in seats if seat.number not in newest) if game.round else ()
+    rounds = msgspec.json.decode(game.house_rules).get("rounds")
+    return Line(game, rounds, len(seats) - len(missing), len(seats), missing)
+
+
+def _post_of(db: Database, game: Game, seat: Seat) -> tuple[int | None, str | None]:
+    """When the newest report or first row was taken by the mail server, and why the newest mail was refused if it was."""
+    sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ? AND kind IN ('start', 'report', 'final') AND address = ?
+             AND sent_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
+    sent = db.execute(sql, [game.id, seat.number, seat.address]).fetchone()
+    sql = """SELECT failed_at, error FROM mail WHERE game = ? AND seat = ? AND address = ? AND withdrawn_at IS NULL
+             AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) ORDER BY id DESC LIMIT 1"""
+    last = db.execute(sql, [game.id, seat.number, seat.address]).fetchone()
+    return sent and sent[0], (last[1] or "") if last and last[0] is not None else None

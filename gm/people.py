@@ -1,0 +1,229 @@
+"""Seats that change hands: replacement, removal, links, addresses, lists that came by letter, who is there before the start."""
+
+import re
+import secrets
+from datetime import date
+
+from sqlite_utils import Database
+
+from gm import course, games, outbox, store
+from gm.db import write
+from gm.links import token, token_hash
+from gm.orders import Receipt, save_orders
+from gm.refusal import Refusal
+from gm.store import Game, Seat
+
+HALF_A_DAY = 12 * 3600
+
+
+def seat_named(db: Database, game: str, name: str) -> Seat:
+    """The seat of this name. Raises Refusal naming the seats if there is none."""
+    seats = store.seats(db, games.existing(db, game).id)
+    for seat in seats:
+        if seat.name.casefold() == name.casefold():
+            return seat
+    raise Refusal("no_seat", name=name, game=game, others=[seat.name for seat in seats])
+
+
+def replace_player(  # noqa: PLR0913  # what a successor brings
+    db: Database, key: bytes, game: str, name: str, *, player: str, address: str, language: str, keep_orders: bool,
+    reason: str, mail_domain: str, now: int,
+) -> bool:  # fmt: skip
+    """Somebody else plays this seat from now on. The old link dies at once; the stored list of the open round is kept or not.
+
+    The seat keeps its name, since the deck hangs on it. False if this address plays it already. Raises Refusal for a game that
+    is over, an odd name, or an address that has a seat there.
+    """
+    player = games.checked_name(player)
+    games.check_address(address)
+    if language not in games.LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    with write(db):
+        found, seat = _not_over(db, game), seat_named(db, game, name)
+        if seat.address and seat.address.casefold() == address.casefold():
+            return False
+        _check_free_address(db, game, address)
+        fresh = {"player": player, "address": address, "language": language, "robot": 0, "removed_at": None, "ready_at": None}
+        reset = {"asked_at": None, "away_from": None, "away_to": None, "html": 1, "receipts": 1}
+        _relink(db, key, seat, fresh | reset)
+        if not keep_orders:
+            _void(db, found, seat, now)
+        outbox.withdraw(db, game, now, seat=seat.number)
+        new = store.seat(db, game, seat.number)
+        if found.round:
+            course.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
+            outbox.queue(db, game, found.round, "takeover", [new], mail_domain, now, about=new.link_number)
+        else:
+            outbox.queue(db, game, 0, "welcome", [new], mail_domain, now, about=new.link_number)
+    return True
+
+
+def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bool:
+    """Nobody plays this seat any more: its link dies, its address is forgotten, the stand-in plays on.
+
+    Before the start the seat is gone altogether. False if it was taken away before.
+    """
+    with write(db):
+        found, seat = _not_over(db, game), seat_named(db, game, name)
+        if seat.removed_at is not None:
+            return False
+        if not found.round:
+            games.drop_seat(db, seat)
+            return True
+        db.table("seat").update((game, seat.number), _nobody(seat, now))
+        _void(db, found, seat, now)
+        outbox.withdraw(db, game, now, seat=seat.number)
+        course.note(db, found, "removed", reason, now, seat=seat.name)
+    return True
+
+
+def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str, now: int) -> None:
+    """A new personal link, mailed; the old one is dead. Raises Refusal if nobody with an address plays the seat."""
+    with write(db):
+        seat = _with_address(db, game, name)
+        _relink(db, key, seat, {})
+        new = store.seat(db, game, seat.number)
+        outbox.queue(db, game, 0, "link", [new], mail_domain, now, about=-new.link_number)
+
+
+def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) -> None:
+    """Mail the personal link as it is, at most once an hour. Raises Refusal if nobody with an address plays the seat."""
+    with write(db):
+        outbox.queue(db, game, 0, "link", [_with_address(db, game, name)], mail_domain, now, about=now // 3600)
+
+
+def change_address(db: Database, game: str, name: str, address: str, now: int) -> bool:
+    """The same person at another address: mails that were refused or still wait are written again for it. False if it is that."""
+    games.check_address(address)
+    with write(db):
+        seat = _with_address(db, game, name)
+        if seat.address == address:
+            return False
+        if (seat.address or "").casefold() != address.casefold():
+            _check_free_address(db, game, address)
+        db.table("seat").update((game, seat.number), {"address": address})
+        db.execute(
+            "UPDATE mail SET address = ?, failed_at = NULL, error = NULL, written_at = NULL, bytes = NULL, tries = 0,"
+            " first_try = NULL, next_try = ? WHERE game = ? AND seat = ? AND sent_at IS NULL AND withdrawn_at IS NULL",
+            [address, now, game, seat.number],
+        )
+    return True
+
+
+def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str) -> Receipt:
+    """A list that came by letter or phone, marked as such in receipt and report.
+
+    Raises Refusal for another seat, rounds.notation.Refused with every problem, gm.orders.Late after the deadline.
+    """
+    found, seat = games.existing(db, game), seat_named(db, game, name)
+    if not found.is_open or seat.removed_at is not None:
+        raise Refusal("not_running", game=game, status=found.status)
+    table = store.open_table(db, found)
+    orders = found.rules.read_orders(table, seat.name, text)
+    return save_orders(db, found, seat, found.rules.write_orders(table, orders), mail_domain=mail_domain, by_gm=True)
+
+
+def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
+    """Before the start: mail every seat that has not said so a question whether it is there. The names of those asked.
+
+    Asking again within half a day sends nothing twice.
+    """
+    with write(db):
+        games.in_status(db, game, "open")
+        silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
+        for seat in silent:
+            db.table("seat").update((game, seat.number), {"asked_at": seat.asked_at or now})
+        outbox.queue(db, game, 0, "ready", silent, mail_domain, now, about=now // HALF_A_DAY)
+    return [seat.name for seat in silent]
+
+
+def say_ready(db: Database, seat: Seat, now: int) -> None:
+    """The player is there."""
+    with write(db):
+        db.table("seat").update((seat.game, seat.number), {"ready_at": now})
+
+
+def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
+    """Days on which the player is away, as ISO dates, both empty for none. Raises Refusal for anything else."""
+    if (first, last) != ("", ""):
+        try:
+            fine = all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", day) for day in (first, last))
+            fine = fine and date.fromisoformat(first) <= date.fromisoformat(last)
+        except ValueError:
+            fine = False
+        if not fine:
+            raise Refusal("bad_absence")
+    with write(db):
+        db.table("seat").update((seat.game, seat.number), {"away_from": first or None, "away_to": last or None})
+
+
+def forget(db: Database, seat: Seat, now: int) -> None:
+    """Forget the person behind a seat: address, settings, words to the GM, mails. The seat plays on under its chosen name.
+
+    That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them.
+    """
+    with write(db):
+        found = games.existing(db, seat.game)
+        if found.status == "open":
+            db.execute("DELETE FROM joining WHERE game = ? AND lower(address) = lower(?)", [seat.game, seat.address])
+            games.drop_seat(db, seat)
+            return
+        if found.status != "finished":
+            _void(db, found, seat, now)
+            course.note(db, found, "removed", "", now, seat=seat.name)
+        outbox.withdraw(db, seat.game, now, seat=seat.number)
+        db.execute("DELETE FROM joining WHERE game = ? AND lower(address) = lower(?)", [seat.game, seat.address])
+        db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [seat.game, seat.number])
+        db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [seat.game, seat.number])
+        db.table("seat").update((seat.game, seat.number), _nobody(seat, now) | {"away_from": None, "away_to": None})
+
+
+def stand_by(db: Database, address: str, name: str, language: str, now: int) -> None:
+    """Somebody who would take over a seat. Raises Refusal for an odd name or address."""
+    games.check_address(address)
+    row = {"address": address.lower(), "name": games.checked_name(name), "language": language, "at": now}
+    with write(db):
+        db.table("standby").upsert(row, pk="address")
+
+
+def stand_down(db: Database, address: str) -> bool:
+    """Off the standby list. False if the address is not on it."""
+    with write(db):
+        return db.execute("DELETE FROM standby WHERE address = lower(?)", [address]).rowcount > 0
+
+
+def _nobody(seat: Seat, now: int) -> dict[str, object]:
+    """A seat that nobody plays, with links that nobody has."""
+    dead = {f"{kind}_hash": token_hash(secrets.token_hex()) for kind in ("link", "calendar", "unsubscribe")}
+    return {"address": None, "player": None, "robot": 0, "removed_at": now, "link_number": seat.link_number + 1, **dead}
+
+
+def _not_over(db: Database, game: str) -> Game:
+    found = games.existing(db, game)
+    if found.status in ("draft", "finished"):
+        raise Refusal("not_running", game=game, status=found.status)
+    return found
+
+
+def _with_address(db: Database, game: str, name: str) -> Seat:
+    seat = seat_named(db, game, name)
+    if not seat.address:
+        raise Refusal("no_address", name=seat.name)
+    return seat
+
+
+def _check_free_address(db: Database, game: str, address: str) -> None:
+    if any((seat.address or "").casefold() == address.casefold() for seat in store.seats(db, game)):
+        raise Refusal("address_taken", address=address)
+
+
+def _relink(db: Database, key: bytes, seat: Seat, changed: dict[str, object]) -> None:
+    number = seat.link_number + 1
+    uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
+    hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
+    db.table("seat").update((seat.game, seat.number), {"link_number": number, **hashes, **changed})
+
+
+def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
+    sql = "UPDATE revision SET void_at = ? WHERE game = ? AND round = ? AND seat = ? AND void_at IS NULL"
+    db.execute(sql, [now, game.id, game.round, seat.number])

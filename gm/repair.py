@@ -1,0 +1,64 @@
+"""Taking back the last closed round, and what became different when it was played again. Nothing is deleted."""
+
+from typing import Any
+
+from sqlite_utils import Database
+
+from gm import course, games, outbox, seeds, store
+from gm.db import write
+from gm.refusal import Refusal
+from gm.schedule import deadline_of_round
+from gm.store import ClosedRound, Game
+
+
+def rollback(db: Database, game: str, number: int, reason: str, mail_domain: str, now: int) -> bool:
+    """Take back the last closed round, named as a guard; again for an earlier one. False if it was taken back just before.
+
+    The round is open again with the lists it had, the same cards come, and the calendar gives it a new deadline. Lists for the
+    round after it count no longer, since its row may change. What was taken back moves to a table of its own. Raises Refusal
+    for another round, without a reason, or once the game is over and its secret published.
+    """
+    with write(db):
+        found = games.existing(db, game)
+        if found.status not in ("running", "paused", "held"):
+            raise Refusal("not_running", game=game, status=found.status)
+        if not reason.strip():
+            raise Refusal("no_reason")
+        closed = store.closed_round(db, game, number)
+        if number == found.round and store.withdrawn(db, game, number):
+            return False
+        if closed is None or number != found.round - 1 or number < 1:
+            raise Refusal("other_last", game=game, last=found.round - 1, asked=number)
+        row = {name: getattr(closed, name) for name in closed.__struct_fields__}
+        db.table("withdrawn").insert(row)
+        db.execute("DELETE FROM round WHERE game = ? AND number = ?", [game, number])
+        db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game, number])
+        outbox.withdraw(db, game, now, since=number)
+        deadline = deadline_of_round(found.schedule, now)
+        back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "regular": deadline}
+        fresh = {"paused_at": None, "failures": 0, "retry_at": None, "error": None, "sequence": found.sequence + 1}
+        db.table("game").update(game, back | fresh)
+        course.tell(db, games.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
+    return True
+
+
+def version_of(db: Database, game: str, number: int) -> int:
+    """Which version of a round is closed next."""
+    return 1 + max((old.version for old in store.withdrawn(db, game, number)), default=0)
+
+
+def changed_for(db: Database, game: Game, number: int, state: bytes, seat: str) -> bool:
+    """Whether a round that was played again left this seat something else than before: its farm, its rank, the row, the piles."""
+    old = store.withdrawn(db, game.id, number)
+    return not old or _what_matters(db, game, old[-1].state.encode(), seat) != _what_matters(db, game, state, seat)
+
+
+def both(db: Database, game: Game, number: int) -> list[ClosedRound]:
+    """Every version of a round, oldest first; the last is the one that stands, if it is closed."""
+    standing = store.closed_round(db, game.id, number)
+    return [*store.withdrawn(db, game.id, number), *([standing] if standing else [])]
+
+
+def _what_matters(db: Database, game: Game, state: bytes, seat: str) -> Any:
+    view = game.rules.view(game.rules.unpack(state, seeds.deck(game.variant), store.cards(db, game)), seat)
+    return (view.farm(seat), view.row, view.discard) if hasattr(view, "farms") else view

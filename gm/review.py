@@ -1,0 +1,71 @@
+"""The second opinion: a running game is played again from its record, by itself, and compared with what is stored.
+
+A damaged row or a changed program shows before the next round is built on it: the game is held and its master asked.
+"""
+
+import logging
+import sqlite3
+from importlib.metadata import version
+
+from sqlite_utils import Database
+
+from gm import outbox, seeds, store
+from gm.db import write
+from gm.records import record_of
+from gm.store import Game
+from rounds.record import replay
+from rounds.variant import Table
+
+log = logging.getLogger(__name__)
+
+PROGRAM = version("bohnenpost")
+AGAIN_SECONDS = 24 * 3600
+"""A game is looked at after each close, by each new program, and this long after the last look."""
+DIFFERS = "differs: "
+
+
+def review_one(db: Database, mail_domain: str, now: int) -> bool:
+    """Look at one running game that is due for it; False if none is. A difference holds the game and tells its master."""
+    sql = """SELECT id FROM game WHERE status = 'running'
+             AND (reviewed IS NULL OR reviewed <> (round - 1) || ' ' || ? OR reviewed_at <= ?) ORDER BY deadline LIMIT 1"""
+    row = db.execute(sql, [PROGRAM, now - AGAIN_SECONDS]).fetchone()
+    game = store.game(db, row[0]) if row else None
+    if game is None:
+        return False
+    found = difference(db, game)
+    with write(db):
+        current = store.game(db, game.id)
+        if current is None or (current.status, current.round, current.deadline) != (game.status, game.round, game.deadline):
+            return True
+        changed: dict[str, object] = {"reviewed": reviewed(game), "reviewed_at": now}
+        if found:
+            log.error("%s: the second opinion differs: %s", game.id, found)
+            changed |= {"status": "held", "error": f"{DIFFERS}{found}"[:500]}
+            outbox.queue_for_gm(db, game, mail_domain, now)
+        db.table("game").update(game.id, changed)
+    return True
+
+
+def reviewed(game: Game) -> str:
+    """What a look at the game as it stands is remembered by."""
+    return f"{game.round - 1} {PROGRAM}"
+
+
+def difference(db: Database, game: Game) -> str | None:
+    """The first place where the stored game is not what its record gives; None if there is none."""
+    try:
+        closed = store.closed_rounds(db, game.id)
+        played = replay(record_of(db, game, with_deck=True), game.rules, seeds.deck(game.variant))
+        tables: list[Table] = [played.rounds[0].before if played.rounds else store.table_after(db, game, 0)]
+        tables += [again.after for again in played.rounds]
+        happened = [played.dealt, *(again.events for again in played.rounds)]
+        for stored, table, events in zip(closed, tables, happened, strict=True):
+            if stored.happened != tuple(events):
+                return f"round {stored.number}, what happened"
+            if game.rules.unpack(stored.state.encode(), seeds.deck(game.variant), store.cards(db, game)) != table:
+                return f"round {stored.number}, the table after it"
+    except sqlite3.OperationalError:  # the environment's fault, not the game's
+        raise
+    except Exception as error:  # whatever cannot be played again differs
+        return f"{type(error).__name__}: {error}"
+    return None

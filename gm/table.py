@@ -1,0 +1,87 @@
+"""The table of finished games: ranks, talers and NMRs as the records give them. No formula."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import seeds, store
+from gm.store import Game
+
+
+class Place(Struct, frozen=True):
+    """How one seat ended: rank, talers, and in how many rounds it sent nothing."""
+
+    name: str
+    rank: int
+    talers: int
+    nmrs: int
+    rounds: int
+    person: str | None
+
+
+class Ended(Struct, frozen=True):
+    """A finished game and its seats, best first."""
+
+    game: Game
+    closed_at: int
+    places: tuple[Place, ...]
+
+
+class Player(Struct, frozen=True):
+    """Somebody who played under one name: games, wins (shared ones too), talers and NMRs of all of them."""
+
+    name: str
+    games: int
+    wins: int
+    talers: int
+    nmrs: int
+    rounds: int
+
+
+def results(db: Database) -> list[Ended]:
+    """All listed games that were played to their end, newest first."""
+    found = []
+    for game in store.games(db):
+        if game.status != "finished" or game.aborted or not game.listed:
+            continue
+        closed = store.closed_rounds(db, game.id)
+        last = closed[-1]
+        table = game.rules.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game))
+        result = game.rules.result(table)
+        if result is None:
+            continue
+        lists = [c.lists for c in closed if c.number]
+        places = [
+            Place(
+                name=seat.name,
+                rank=result.ranks[seat.name],
+                talers=result.talers[seat.name],
+                nmrs=sum(sent.get(seat.name, "") is None for sent in lists),
+                rounds=len(lists),
+                person=seat.address,
+            )
+            for seat in store.seats(db, game.id)
+        ]
+        found.append(Ended(game, last.closed_at, tuple(sorted(places, key=lambda place: (place.rank, place.name)))))
+    return sorted(found, key=lambda ended: -ended.closed_at)
+
+
+def players(ended: Sequence[Ended]) -> list[Player]:
+    """People by wins, then by talers a game. Two seats are one person if name and address are the same; robots are nobody."""
+    by_person: dict[tuple[str, str], list[Place]] = {}
+    for place in (place for game in ended for place in game.places):
+        if place.person:
+            by_person.setdefault((place.name, place.person.casefold()), []).append(place)
+    found = [
+        Player(
+            name=name,
+            games=len(places),
+            wins=sum(place.rank == 1 for place in places),
+            talers=sum(place.talers for place in places),
+            nmrs=sum(place.nmrs for place in places),
+            rounds=sum(place.rounds for place in places),
+        )
+        for (name, _), places in by_person.items()
+    ]
+    return sorted(found, key=lambda player: (-player.wins, -player.talers / player.games, player.name))

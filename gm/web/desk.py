@@ -1,0 +1,278 @@
+"""The desk of a game master: to do, all games, a game with everything that can be done to it. Never what anybody ordered."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, g, redirect, request, url_for
+from flask.wrappers import Response
+from sqlite_utils import Database
+from werkzeug.datastructures import MultiDict
+
+from gm import clock, course, desk, games, invitations, people, reminders, repair, store
+from gm.orders import Late
+from gm.refusal import Refusal
+from gm.reports import rules_line
+from gm.schedule import coming
+from gm.store import Game, Master
+from gm.timetable import read_moment
+from gm.web.guard import Unusable, read_form
+from gm.web.page import database, error_page, installation, language, page
+from gm.web.signin import signed_in
+from gm.worker import work
+from rounds.notation import Refused
+from rounds.record import GAME_ID, MAX_NAME
+
+pages = Blueprint("desk", __name__, url_prefix="/desk")
+
+Form = MultiDict[str, str]
+MAX_TYPED = 4000
+
+
+@pages.before_request
+def only_signed_in() -> Response | None:
+    """Everything here is for game masters. What was typed into a page whose session is over is given back."""
+    g.master = signed_in()
+    if g.master is not None:
+        return None
+    if request.method in ("GET", "HEAD"):
+        return redirect(url_for("signin.sign_in_page", lang=language()), 303)  # type: ignore[return-value]
+    typed = "\n".join(text for name, text in request.form.items() if name not in ("whole", "round") and text)
+    return error_page("signed_out", 403, sent=typed[:MAX_TYPED])
+
+
+def master() -> Master:
+    """Who sits at the desk."""
+    found: Master = g.master
+    return found
+
+
+@pages.get("")
+def overview() -> Response:
+    """To do first, then all games by deadline, the post, the last tick."""
+    db, now = database(), clock.now()
+    mine = store.games_of(db, master().address)
+    listed = desk.lines(db, [game for game in mine if game.archived_at is None])
+    return desk_page(
+        "desk.html",
+        lines=listed,
+        tasks=desk.tasks(db, listed, now),
+        archived=[game for game in mine if game.archived_at is not None],
+        mails=desk.mails(db, now),
+        standby=list(db.query("SELECT * FROM standby ORDER BY at")),
+        now=now,
+    )
+
+
+@pages.get("/game/<game_id>")
+def game_page(game_id: str) -> Response:
+    """One game, with all that can be done."""
+    game = _game(game_id)
+    return error_page("not_found", 404) if game is None else _game_page(game)
+
+
+@pages.post("/game/<game_id>/<act>")
+def act_on_game(game_id: str, act: str) -> Response:
+    """Do one thing, and show the game again. What is refused changes nothing and comes back as it was typed."""
+    game = _game(game_id)
+    if game is None or act not in ACTS:
+        return error_page("not_found", 404)
+    form = read_desk_form()
+    try:
+        changed = ACTS[act](database(), game, form)
+    except (Refusal, Refused) as refusal:
+        return _game_page(game, refusal, act, form)
+    except Late as late:
+        return _game_page(late.game, Refusal("passed", round=game.round), act, form)
+    said = "same" if changed in (False, []) else "done"
+    return redirect(url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+
+
+@pages.get("/game/<game_id>/run")
+def run_page(game_id: str) -> Response:
+    """Asks before a round is closed by hand: who is missing, and a word to type if anybody is."""
+    game = _game(game_id)
+    if game is None or game.status not in ("running", "held"):
+        return error_page("not_found", 404)
+    return desk_page("desk_run.html", game=game, line=desk.lines(database(), [game])[0], now=clock.now(), refusal=None)
+
+
+@pages.post("/game/<game_id>/run")
+def run(game_id: str) -> Response:
+    """Close the open round now. The round is named as a guard, and the game if lists are missing."""
+    game = _game(game_id)
+    if game is None:
+        return error_page("not_found", 404)
+    form = read_desk_form()
+    line = desk.lines(database(), [game])[0]
+    try:
+        if line.missing and form.get("confirm", "").strip().casefold() not in (game.name.casefold(), game.id):
+            raise Refusal("not_confirmed", name=game.name)
+        course.run_now(database(), game.id, whole_number(form, "round"), form.get("reason", ""), clock.now())
+    except Refusal as refusal:
+        return desk_page("desk_run.html", 422, game=game, line=line, now=clock.now(), refusal=refusal)
+    work(installation())
+    return redirect(url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+
+
+def _game(game_id: str) -> Game | None:
+    """The game, if whoever asks leads it."""
+    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    return game if game and master().address in store.masters(database(), game.id) else None
+
+
+def read_desk_form() -> Form:
+    """The form of this request. Raises Unusable for a damaged one, or a text that is too long."""
+    form = read_form(repeatable="day")
+    if any(len(text) > MAX_TYPED for _, text in form.items(multi=True)):
+        raise Unusable("too_large", 413)
+    return form
+
+
+def whole_number(form: Form, name: str) -> int:
+    """A field that the page offers as a number. Raises Unusable for anything else."""
+    text = form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 6):
+        raise Unusable("damaged", 400)
+    return int(text)
+
+
+def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None) -> Response:
+    db, now = database(), clock.now()
+    current = games.existing(db, game.id)
+    return desk_page(
+        "desk_game.html",
+        422 if refusal else 200,
+        game=current,
+        line=desk.lines(db, [current])[0],
+        seats=desk.seat_lines(db, current),
+        away={seat.number for seat in store.seats(db, game.id) if desk.away_during(seat, current)},
+        notes=[note for number in range(current.round, -1, -1) for note in reversed(store.notes(db, game.id, number))],
+        words=[
+            (number, word) for number in range(current.round, 0, -1) for word in store.press(db, game.id, number) if word.to_gm
+        ],
+        names={seat.number: seat.called for seat in store.seats(db, game.id)},
+        asked_to_join=db.execute("SELECT count(*) FROM joining WHERE game = ? AND confirmed_at IS NULL", [game.id]).fetchone()[0],
+        standby=list(db.query("SELECT * FROM standby ORDER BY at")),
+        masters=store.masters(db, game.id),
+        rules_line=rules_line(current, language(master().language)),
+        coming=coming(current.schedule, now) if current.status in ("draft", "open") else [],
+        invitation=installation().invitation_url(game.id),
+        refusal=refusal,
+        problems=refusal.problems if isinstance(refusal, Refused) else (),
+        failed=act,
+        typed=form or MultiDict(),
+        max_name=MAX_NAME,
+        now=now,
+    )
+
+
+def desk_page(template: str, status: int = 200, **values: Any) -> Response:
+    """A page of the desk, in the language of whoever sits there."""
+    if "game" in values:
+        values["zone"] = values["game"].schedule.zone
+    said = request.args.get("said")
+    return page(template, status, default_language=master().language, master=master(), said=said, **values)
+
+
+def _extend(db: Database, game: Game, form: Form) -> bool:
+    """By days from the regular deadline, so that the same button pressed six times moves it once; or to a moment."""
+    if whole_number(form, "round") != game.round:
+        raise Refusal("other_round", game=game.id, round=game.round, asked=whole_number(form, "round"))
+    if moment := form.get("to", "").strip():
+        deadline = read_moment(moment, game.schedule.zone)
+    elif game.regular is None:
+        raise Refusal("no_regular", game=game.id)
+    else:
+        deadline = game.regular + whole_number(form, "days") * course.DAY
+    return course.extend(db, game.id, deadline, form.get("reason", ""), _domain(), clock.now())
+
+
+def _replace(db: Database, game: Game, form: Form) -> bool:
+    if form.get("orders") not in ("keep", "drop"):
+        raise Refusal("keep_or_drop")
+    return people.replace_player(
+        db, installation().link_key, game.id, form.get("seat", ""), player=form.get("player", "").strip(),
+        address=form.get("address", "").strip(), language=form.get("language", ""), keep_orders=form["orders"] == "keep",
+        reason=form.get("reason", ""), mail_domain=_domain(), now=clock.now(),
+    )  # fmt: skip
+
+
+def _add_seat(db: Database, game: Game, form: Form) -> bool:
+    address = form.get("address", "").strip()
+    games.add_seat(
+        db, installation().link_key, game=game.id, name=form.get("name", "").strip(), address=address or None,
+        language=form.get("language", ""), robot="robot" in form,
+    )  # fmt: skip
+    return True
+
+
+def _remove(db: Database, game: Game, form: Form) -> bool:
+    seat = form.get("seat", "")
+    if form.get("confirm", "").strip().casefold() != seat.casefold():
+        raise Refusal("not_confirmed", name=seat)
+    return people.remove_seat(db, game.id, seat, form.get("reason", ""), clock.now())
+
+
+def _abort(db: Database, game: Game, form: Form) -> bool:
+    if form.get("confirm", "").strip().casefold() not in (game.name.casefold(), game.id):
+        raise Refusal("not_confirmed", name=game.name)
+    if not form.get("reason", "").strip():
+        raise Refusal("no_reason")
+    return course.abort(db, game.id, form["reason"], _domain(), clock.now())
+
+
+def _invite(db: Database, game: Game, form: Form) -> bool:
+    addresses = form.get("addresses", "").replace(",", " ").split()
+    return invitations.invite(db, game.id, addresses, form.get("language", ""), _domain(), clock.now()) > 0
+
+
+def _link(db: Database, game: Game, form: Form) -> bool:
+    if "renew" in form:
+        people.renew_link(db, installation().link_key, game.id, form.get("seat", ""), _domain(), clock.now())
+    else:
+        people.resend_link(db, game.id, form.get("seat", ""), _domain(), clock.now())
+    return True
+
+
+def _start(db: Database, game: Game, form: Form) -> bool:
+    games.start_game(db, game.id, _domain(), clock.now(), drop_silent="drop_silent" in form)
+    return True
+
+
+def _comment(db: Database, game: Game, form: Form) -> bool:
+    games.comment(db, game.id, form.get("text", ""), clock.now())
+    return True
+
+
+def _domain() -> str:
+    return installation().config.mail_domain
+
+
+ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
+    "open": lambda db, game, _: games.open_game(db, game.id),
+    "invite": _invite,
+    "seat": _add_seat,
+    "ask": lambda db, game, _: people.ask_who_is_there(db, game.id, _domain(), clock.now()),
+    "start": _start,
+    "extend": _extend,
+    "pause": lambda db, game, form: course.pause(db, game.id, form.get("reason", ""), _domain(), clock.now()),
+    "resume": lambda db, game, form: course.resume(db, game.id, form.get("reason", ""), _domain(), clock.now()),
+    "release": lambda db, game, form: course.release(db, game.id, form.get("reason", ""), clock.now()),
+    "remind": lambda db, game, _: reminders.remind_now(db, game.id, _domain(), clock.now()),
+    "comment": _comment,
+    "announce": lambda db, game, form: course.announce(db, game.id, form.get("text", ""), _domain(), clock.now()),
+    "rollback": lambda db, game, form: repair.rollback(
+        db, game.id, whole_number(form, "round"), form.get("reason", ""), _domain(), clock.now()
+    ),
+    "replace": _replace,
+    "remove": _remove,
+    "link": _link,
+    "address": lambda db, game, form: people.change_address(
+        db, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
+    ),
+    "orders": lambda db, game, form: people.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", ""), _domain()),
+    "master": lambda db, game, form: games.add_master(db, game.id, form.get("address", "").strip()),
+    "abort": _abort,
+    "archive": lambda db, game, _: course.archive(db, game.id, clock.now()),
+}
+"""What can be done to a game, by the name in the address; the checks are those of the commands."""

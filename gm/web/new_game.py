@@ -1,0 +1,100 @@
+"""Making a game at the desk: name, house rules, seats, calendar, with the next ten deadlines before anything is saved."""
+
+import re
+import unicodedata
+from typing import Any
+
+from flask import Blueprint, redirect, request, url_for
+from flask.wrappers import Response
+from werkzeug.datastructures import MultiDict
+
+from gm import clock, games
+from gm.refusal import Refusal
+from gm.render import for_variant
+from gm.schedule import Rule, coming
+from gm.timetable import WEEKDAYS, read_rule
+from gm.web.desk import desk_page, master, only_signed_in, read_desk_form, whole_number
+from gm.web.guard import Unusable
+from gm.web.page import database
+from rounds.variant import names as variant_names
+
+pages = Blueprint("new_game", __name__, url_prefix="/desk")
+pages.before_request(only_signed_in)
+
+FIRST: dict[str, str] = {"at": "20:00", "zone": "Europe/Berlin", "weeks": "2", "shortest": "0", "language": "de"}
+
+
+@pages.get("/new")
+def new_game_page() -> Response:
+    """The form, with a calendar that many like."""
+    typed = MultiDict(FIRST | {"language": master().language, "variant": variant_names()[0]})
+    typed.add("day", "sun")
+    return _form_page(typed)
+
+
+@pages.post("/new")
+def new_game() -> Response:
+    """Show the next ten deadlines, or make the game. What is refused comes back as it was typed."""
+    form = read_desk_form()
+    if form.get("variant") not in variant_names() or form.get("language") not in games.LANGUAGES:
+        raise Unusable("damaged", 400)
+    try:
+        rule = _rule(form)
+        if form.get("action") == "preview":
+            return _form_page(form, rule=rule)
+        made = _make(form, rule)
+    except Refusal as refusal:
+        return _form_page(form, refusal=refusal)
+    return redirect(url_for("desk.game_page", game_id=made, said="done", lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+
+
+def _make(form: MultiDict[str, str], rule: Rule) -> str:
+    name = games.checked_name(form.get("name", "").strip())
+    rules = [f"{key.removeprefix('rule_')}={value}" for key, value in form.items() if key.startswith("rule_") and value]
+    made = games.new_game(
+        database(),
+        game=form.get("id", "").strip() or _id_of(name),
+        name=name,
+        variant=form["variant"],
+        house_rules=games.read_rules([*rules, *form.get("rules", "").split()]),
+        gm=(master().name, master().address),
+        gm_language=form["language"],
+        rule=rule,
+        early_after=None if not form.get("early_after") else whole_number(form, "early_after") * 3600,
+        silence_guard="silence_guard" in form,
+        seats=None if not form.get("seats") else max(whole_number(form, "seats"), 1),
+        listed="private" not in form,
+        now=clock.now(),
+    )
+    return made.id
+
+
+def _rule(form: MultiDict[str, str]) -> Rule:
+    days = [] if "by_hand" in form else form.getlist("day")
+    weeks, shortest = whole_number(form, "weeks"), whole_number(form, "shortest")
+    if not 1 <= weeks <= 52 or shortest > 9600:
+        raise Unusable("damaged", 400)
+    left_out = form.get("left_out", "").replace(",", " ").split()
+    return read_rule(days, form.get("at", ""), form.get("zone", "").strip(), weeks, left_out, shortest, clock.now())
+
+
+def _id_of(name: str) -> str:
+    """An id from a name: plain letters, digits and hyphens."""
+    spelled = name.lower()
+    for letter, letters in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")):
+        spelled = spelled.replace(letter, letters)
+    plain = unicodedata.normalize("NFKD", spelled).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:32].strip("-")
+
+
+def _form_page(typed: MultiDict[str, str], *, rule: Rule | None = None, refusal: Refusal | None = None) -> Response:
+    values: dict[str, Any] = {
+        "typed": typed,
+        "weekdays": WEEKDAYS,
+        "variants": variant_names(),
+        "rules_form": for_variant(typed["variant"], "rules_form.html"),
+        "preview": None if rule is None else coming(rule, clock.now()),
+        "zone": rule.zone if rule else "UTC",
+        "refusal": refusal,
+    }
+    return desk_page("desk_new.html", 422 if refusal else 200, **values)

@@ -1,0 +1,407 @@
+"""The desk of a game master: who may enter, what is shown and what never is, every act once."""
+
+import re
+from datetime import date
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from sqlite_utils import Database
+
+from gm import accounts, clock, course, desk, games, people, store
+from gm.config import Config
+from gm.db import write
+from gm.deadline import close_one
+from gm.installation import Installation
+from gm.orders import save_orders
+from gm.refusal import Refusal
+from gm.store import Game
+from gm.web import create_app
+from gm.web.desk import ACTS
+from gm.zine import zine
+from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.test_pages import words
+
+PASSWORD = "correct horse battery"
+DAY = 24 * 3600
+
+
+def post(web: Any, path: str, *fields: tuple[str, str], **more: Any) -> Any:
+    data = urlencode([*fields, ("whole", "yes")])
+    return web.post(path, data=data, content_type="application/x-www-form-urlencoded", **more)
+
+
+def enter(house: Installation, db: Database, address: str = "uli@example.org", name: str = "Uli") -> Any:
+    """A browser of the poor that is signed in."""
+    made = accounts.add_gm(db, address, name, "en", clock.now())
+    web = create_app(house).test_client()
+    path = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    assert post(web, path, ("password", PASSWORD)).status_code == 303
+    return web
+
+
+@pytest.fixture
+def uli(house: Installation, db: Database) -> Any:
+    """The game master of `ackerwinde`, signed in."""
+    return enter(house, db)
+
+
+def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: Installation, db: Database, web: Any) -> None:
+    made = accounts.add_gm(db, "Uli@Example.org", "Uli", "en", clock.now())
+    path = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    for _ in range(3):  # mail scanners open every link
+        assert "Choose a password" in words(web.get(path))
+    assert post(web, path, ("password", "short")).status_code == 422
+    answer = post(web, path, ("password", PASSWORD))
+    cookie = answer.headers["Set-Cookie"]
+    assert all(part in cookie for part in ("HttpOnly", "SameSite=Lax", "Path=/desk"))
+    assert "Hello Uli" in words(web.get("/desk"))
+    assert web.get(path).status_code == 404  # used up
+    stored = db.execute("SELECT password FROM gm").fetchone()[0]
+    assert stored.startswith("scrypt:")
+    assert "Secure" not in cookie
+    secure = create_app(type(house)(house.home, Config(base_url="https://beans.example.org"), house.link_key)).test_client()
+    entered = post(
+        secure, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), base_url="https://beans.example.org"
+    )
+    assert "Secure" in entered.headers["Set-Cookie"]
+
+
+def test_a_new_password_and_signing_out_end_sessions(house: Installation, db: Database, uli: Any) -> None:
+    other = create_app(house).test_client()
+    assert post(other, "/desk/sign-in", ("address", "ULI@example.org"), ("password", PASSWORD)).status_code == 303
+    assert other.get("/desk").status_code == 200
+    fresh = enter(house, db)
+    assert (uli.get("/desk").status_code, other.get("/desk").status_code) == (303, 303)
+    assert fresh.get("/desk").status_code == 200
+    post(fresh, "/desk/sign-out")
+    assert fresh.get("/desk").status_code == 303
+    assert db.execute("SELECT count(*) FROM session").fetchone()[0] == 0
+
+
+def test_a_session_ends_after_thirty_days_and_a_link_after_seven(house: Installation, db: Database, uli: Any, hour: Any) -> None:
+    made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+    hour.shift(7 * DAY + 1)
+    with pytest.raises(Refusal, match="link_used"):
+        accounts.set_password(db, made, PASSWORD, clock.now())
+    assert uli.get("/desk").status_code == 200
+    hour.shift(23 * DAY)
+    assert uli.get("/desk").status_code == 303
+
+
+def test_wrong_address_and_wrong_password_look_alike_and_are_limited(
+    house: Installation, db: Database, uli: Any, web: Any, hour: Any
+) -> None:
+    wrong = post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "not this one here"))
+    nobody = post(web, "/desk/sign-in", ("address", "nobody@example.org"), ("password", "not this one here"))
+    assert wrong.status_code == nobody.status_code == 403
+    assert wrong.data.replace(b"uli@", b"nobody@") == nobody.data
+    for _ in range(4):
+        assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "x")).status_code == 403
+    blocked = post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD))
+    assert blocked.status_code == 429
+    assert "Too many tries; please wait 15 minutes." in words(blocked)
+    hour.shift(15 * 60)
+    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+
+
+# ---- who may open what ----
+
+GUEST, SEAT, OTHER_SEAT, OTHER_GM, GM = "nobody", "seat", "other seat", "other GM", "GM"
+ALL = {GUEST: 200, SEAT: 200, OTHER_SEAT: 200, OTHER_GM: 200, GM: 200}
+OWN = {GUEST: 404, SEAT: 200, OTHER_SEAT: 404, OTHER_GM: 404, GM: 404}
+"""Only the right link in the address opens it; a cookie or another link does not."""
+DESK = {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 200, GM: 200}
+GAME_OF_GM = {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 404, GM: 200}
+ACT_OF_GM = {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 404, GM: 422}
+PERMITTED: dict[str, dict[str, int]] = {
+    "GET /": ALL,
+    "GET /healthz": ALL,
+    "GET /table": ALL,
+    "GET /zine": ALL,
+    "GET /zine.txt": ALL,
+    "GET /static/<path:filename>": ALL,
+    "GET /p/<game_id>": ALL,
+    "GET /p/<game_id>/r<number>": ALL,
+    "GET /p/<game_id>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
+    "GET /p/<game_id>/join": ALL,
+    "GET /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),  # not the invitation
+    "POST /p/<game_id>/join": dict.fromkeys(ALL, 400),
+    "POST /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),
+    "GET /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /links": dict.fromkeys(ALL, 422),
+    "GET /sent/<any(seat, links):what>": ALL,
+    "GET /z/<token>": OWN,
+    "POST /z/<token>": OWN | {SEAT: 400},
+    "GET /z/<token>/receipt": OWN | {SEAT: 303},
+    "POST /z/<token>/ready": OWN | {SEAT: 303},
+    "GET /z/<token>/mail": OWN,
+    "POST /z/<token>/mail": OWN,
+    "GET /z/<token>/data": OWN,
+    "POST /z/<token>/data": OWN | {SEAT: 422},
+    "GET /u/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
+    "POST /u/<token>": dict.fromkeys(ALL, 404),
+    "GET /c/<token>.ics": dict.fromkeys(ALL, 404),
+    "GET /desk/sign-in": ALL,
+    "POST /desk/sign-in": dict.fromkeys(ALL, 403),
+    "POST /desk/sign-out": dict.fromkeys(ALL, 303),
+    "GET /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
+    "POST /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
+    "GET /desk": DESK,
+    "GET /desk/new": DESK,
+    "POST /desk/new": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},
+    "GET /desk/game/<game_id>": GAME_OF_GM,
+    "POST /desk/game/<game_id>/<act>": ACT_OF_GM,
+    "GET /desk/game/<game_id>/run": GAME_OF_GM,
+    "POST /desk/game/<game_id>/run": ACT_OF_GM,
+}
+
+
+def routes(app: Any) -> list[str]:
+    found = []
+    for rule in app.url_map.iter_rules():
+        found += [f"{method} {rule.rule}" for method in sorted(rule.methods - {"HEAD", "OPTIONS"})]
+    return found
+
+
+def test_every_route_has_a_line_in_the_table(house: Installation) -> None:
+    assert set(routes(create_app(house))) == set(PERMITTED)
+
+
+def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation, ackerwinde: Game, db: Database) -> None:
+    seat_game(house, "beinwell")
+    start(house, "beinwell")
+    with write(db):
+        db.execute("UPDATE game_gm SET address = 'other@example.org' WHERE game = 'beinwell'")
+    close_one(db, Config(), SUNDAY)
+    while close_one(db, Config(), SUNDAY):
+        pass
+    with write(db):  # round 2 is open
+        db.execute("UPDATE game SET deadline = ?", [SUNDAY + 7 * DAY])
+    tokens = {
+        SEAT: house.seat_url("ackerwinde", "Anna", 1),
+        OTHER_SEAT: house.seat_url("ackerwinde", "Dörte", 1),  # of nobody
+    }
+    masters = {GM: enter(house, db), OTHER_GM: enter(house, db, "other@example.org", "Ola")}
+    wrong = []
+    for route, expected in PERMITTED.items():
+        method, _, rule = route.partition(" ")
+        for who, status in expected.items():
+            web = masters[who] if who in masters and rule != "/desk/sign-out" else create_app(house).test_client()
+            token = tokens.get(who, tokens[OTHER_SEAT]).rpartition("/")[2]
+            values = {
+                "<game_id>": "ackerwinde", "<number>": "1", "<int:number>": "1", "<token>": token, "<proof>": token,
+                "<address>": "uli@example.org", "<act>": "rollback", "<path:filename>": "app.css",
+                "<any(seat, links):what>": "seat",
+            }  # fmt: skip
+            path = rule
+            for name in re.findall(r"<[^>]+>", rule):
+                path = path.replace(name, values[name])
+            fields = [("round", "1")] if rule.startswith("/desk/game/") else []
+            with web.get(path) if method == "GET" else post(web, path, *fields) as answer:
+                if answer.status_code != status:
+                    wrong.append((route, who, answer.status_code, status))
+    assert wrong == []
+
+
+def test_another_games_master_can_do_nothing_to_it(house: Installation, ackerwinde: Game, db: Database) -> None:
+    other = enter(house, db, "other@example.org", "Ola")
+    before = list(db.conn.iterdump())
+    for act in ACTS:
+        fields = (("round", "1"), ("days", "1"), ("seat", "Anna"), ("confirm", "Anna"), ("text", "x"), ("reason", "x"))
+        assert post(other, f"/desk/game/ackerwinde/{act}", *fields).status_code == 404
+    assert list(db.conn.iterdump()) == before
+
+
+# ---- what the desk shows ----
+
+
+def test_the_desk_shows_who_has_ordered_and_never_what(uli: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+    anna = store.seats(db, "ackerwinde")[0]
+    save_orders(db, ackerwinde, anna, "1>A 2>B", press="A marker of Anna", to_gm="A word for Uli", mail_domain="localhost")
+    text = words(uli.get("/desk"))
+    assert "1 of 3" in text
+    assert "Bert, Cem" in text
+    game = words(uli.get("/desk/game/ackerwinde"))
+    assert "✓ orders in" in game
+    for secret in ("1&gt;A", "A marker of Anna"):
+        assert secret not in text
+        assert secret not in game
+
+
+def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+    assert "✓ All is well." in words(uli.get("/desk"))
+    hour.move_to(SUNDAY - 3600)
+    assert "no orders yet from Anna, Bert, Cem." in words(uli.get("/desk"))
+    with write(db):
+        db.execute("UPDATE mail SET failed_at = 1, error = '550 mailbox full' WHERE seat = 2")
+    assert "mail to Bert was refused: 550 mailbox full" in words(uli.get("/desk"))
+    for number in (1, 2):
+        hour.move_to(SUNDAY + (number - 1) * 7 * DAY)
+        close_one(db, Config(), clock.now())
+    assert "twice in a row or more nothing from Anna, Bert, Cem." in words(uli.get("/desk"))
+    with write(db):
+        db.execute("UPDATE game SET status = 'held', error = 'differs: round 1, the table after it'")
+    text = words(uli.get("/desk"))
+    assert "The second opinion holds the game" in text
+    assert text.index("The second opinion") < text.index("twice in a row")
+    assert "nobody looks after deadlines" not in text
+
+
+def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: Database, hour: Any) -> None:
+    anna = store.seats(db, "ackerwinde")[0]
+    for number in (1, 2, 3):
+        game = games.existing(db, "ackerwinde")
+        if number == 2:
+            save_orders(db, game, anna, "pass", mail_domain="localhost")
+        hour.move_to(game.deadline)
+        close_one(db, Config(), clock.now())
+    lines = {line.seat.name: line for line in desk.seat_lines(db, games.existing(db, "ackerwinde"))}
+    assert (lines["Anna"].nmrs, lines["Anna"].row) == (2, 1)
+    assert (lines["Bert"].nmrs, lines["Bert"].row) == (3, 3)
+    assert desk.reliability(db, "ANNA@ackerwinde.example.org") == desk.Record(3, 2)
+
+
+def test_an_absence_is_seen_when_the_deadline_falls_into_it(uli: Any, ackerwinde: Game, db: Database) -> None:
+    anna = store.seats(db, "ackerwinde")[0]
+    people.set_absence(db, anna, "2026-11-21", "2026-11-30")
+    assert "away until 2026-11-30" in words(uli.get("/desk/game/ackerwinde"))
+    people.set_absence(db, anna, "2026-11-23", "2026-11-30")
+    text = words(uli.get("/desk/game/ackerwinde"))
+    assert "away until" not in text
+    assert "away from 2026-11-23 to 2026-11-30" in text
+
+
+# ---- acts ----
+
+
+def act(web: Any, name: str, *fields: tuple[str, str], game: str = "ackerwinde") -> Any:
+    return post(web, f"/desk/game/{game}/{name}", *fields)
+
+
+def test_six_quick_clicks_on_extend_are_one_extension(uli: Any, ackerwinde: Game, db: Database) -> None:
+    for _ in range(6):
+        assert act(uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")).status_code == 303
+    assert games.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
+    assert [(note.kind, note.text) for note in store.notes(db, "ackerwinde", 1)] == [("deadline", "a holiday")]
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
+
+
+def test_a_repeated_run_now_closes_one_round_and_is_noted_once(uli: Any, ackerwinde: Game, db: Database) -> None:
+    fields = (("round", "1"), ("confirm", "ackerwinde"), ("reason", "all agree"))
+    assert "3 lists are missing:" in words(uli.get("/desk/game/ackerwinde/run"))
+    assert act(uli, "run", ("round", "1")).status_code == 422
+    assert store.closed_round(db, "ackerwinde", 1) is None
+    answers = [act(uli, "run", *fields).status_code for _ in range(6)]
+    assert answers == [303] + [422] * 5
+    assert games.existing(db, "ackerwinde").round == 2
+    assert [note.kind for number in (1, 2) for note in store.notes(db, "ackerwinde", number)] == ["early"]
+
+
+def test_what_is_refused_comes_back_as_it_was_typed(uli: Any, ackerwinde: Game, db: Database) -> None:
+    answer = act(uli, "extend", ("round", "1"), ("to", "tomorrow"))
+    assert answer.status_code == 422
+    assert 'value="tomorrow"' in answer.get_data(as_text=True)
+    answer = act(uli, "orders", ("seat", "Bert"), ("orders", "9>A"))
+    assert "There is no position 9" in words(answer)
+    assert 'value="9&gt;A"' in answer.get_data(as_text=True)
+    answer = act(uli, "replace", ("seat", "Bert"), ("player", "Dörte"), ("address", "d@example.org"), ("language", "de"))
+    assert "Say whether the stored orders are kept or dropped." in words(answer)
+    assert 'value="Dörte"' in answer.get_data(as_text=True)
+    assert act(uli, "remove", ("seat", "Bert"), ("confirm", "Anna")).status_code == 422
+    assert act(uli, "abort", ("confirm", "ackerwinde"), ("reason", "")).status_code == 422
+    assert store.notes(db, "ackerwinde", 1) == []
+
+
+def test_what_was_typed_into_a_page_whose_session_is_over_is_given_back(web: Any, ackerwinde: Game) -> None:
+    answer = act(web, "comment", ("text", "A long and thoughtful comment"))
+    assert answer.status_code == 403
+    assert "A long and thoughtful comment" in words(answer)
+
+
+def test_a_form_from_another_site_changes_nothing_at_the_desk(uli: Any, ackerwinde: Game, db: Database) -> None:
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example.org"}):
+        answer = post(uli, "/desk/game/ackerwinde/pause", headers=headers)
+        assert answer.status_code == 403
+    assert games.existing(db, "ackerwinde").status == "running"
+
+
+def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
+    fields = [
+        ("name", "Über & Unter"), ("variant", "postal"), ("language", "de"), ("seats", "4"), ("private", "yes"),
+        ("rule_rounds", "5"), ("rule_nmr_empty", "true"), ("rule_discard_order", "descending"), ("rule_nmr_harvest", "lazy"),
+        ("day", "wed"), ("day", "sat"), ("at", "19:30"), ("zone", "Europe/Vienna"), ("weeks", "1"), ("shortest", "48"),
+        ("left_out", "2026-12-26"), ("early_after", "6"), ("silence_guard", "yes"),
+    ]  # fmt: skip
+    preview = words(post(uli, "/desk/new", *fields, ("action", "preview")))
+    assert preview.count("19:30 CET") == 10
+    assert "Sat 26 December" not in preview
+    assert store.games(db) == []
+    answer = post(uli, "/desk/new", *fields, ("action", "create"))
+    assert answer.status_code == 303
+    made = games.existing(db, "ueber-unter")
+    assert made.house_rules == '{"rounds":5,"discard_order":"descending","nmr_empty":true,"nmr_harvest":"lazy"}'
+    assert (made.name, made.seats, made.listed, made.early_after, made.silence_guard) == ("Über & Unter", 4, 0, 21600, 1)
+    assert (made.gm_name, made.gm_address, store.masters(db, made.id)) == ("Uli", "uli@example.org", ["uli@example.org"])
+    assert made.schedule.left_out == (date(2026, 12, 26),)
+    for changed, sentence in (
+        (("at", "8 pm"), "is not a time of day"),
+        (("zone", "Berlin"), "is not a time zone"),
+        (("left_out", "Christmas"), "is not a day"),
+        (("name", ""), "is not a name here"),
+        (("name", "Über & Unter"), "ids are never used again"),
+    ):
+        again = [changed if name == changed[0] else (name, value) for name, value in fields]
+        refused = post(uli, "/desk/new", *again, ("action", "create"))
+        assert refused.status_code == 422
+        assert sentence in words(refused)
+        assert f'value="{changed[1]}"'.replace("&", "&amp;") in refused.get_data(as_text=True)
+    assert len(store.games(db)) == 1
+
+
+def test_two_masters_lead_a_game_together(house: Installation, ackerwinde: Game, uli: Any, db: Database) -> None:
+    ola = enter(house, db, "ola@example.org", "Ola")
+    assert ola.get("/desk/game/ackerwinde").status_code == 404
+    act(uli, "master", ("address", "Ola@example.org"))
+    assert ola.get("/desk/game/ackerwinde").status_code == 200
+    assert games.remove_master(db, "ackerwinde", "uli@example.org")
+    with pytest.raises(Refusal, match="last_master"):
+        games.remove_master(db, "ackerwinde", "ola@example.org")
+
+
+# ---- zine and table ----
+
+
+def test_the_zine_holds_the_rounds_since_a_day_and_no_personal_link(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    for number in range(3):
+        hour.move_to(SUNDAY + number * 7 * DAY)
+        close_one(db, Config(), clock.now())
+    assert [item.report.number for item in zine(db, date(2026, 11, 23))] == [2, 3]
+    assert [item.report.number for item in zine(db, date(2026, 1, 1))] == [1, 2, 3]
+    text = web.get("/zine.txt?since=2026-11-23&lang=de").get_data(as_text=True)
+    assert "Bericht über Runde 2" in text or "Runde 2" in text
+    assert all(len(line) <= 72 or line.startswith("http") for line in text.splitlines())
+    assert not any(path in text for path in link.values())
+    page = words(web.get("/zine?since=2026-11-23&lang=en"))
+    assert "Ackerwinde, round 2" in page
+    assert "Ackerwinde, round 1" not in page
+    assert web.get("/zine?since=yesterday").status_code == 422
+
+
+def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
+    assert "No game was played to its end yet." in words(web.get("/table"))
+    while games.existing(db, "ackerwinde").is_open:
+        game = games.existing(db, "ackerwinde")
+        anna = store.seats(db, "ackerwinde")[0]
+        save_orders(db, game, anna, "1>A" if game.round == 1 else "pass", mail_domain="localhost")
+        hour.move_to(game.deadline)
+        close_one(db, Config(), clock.now())
+    text = words(web.get("/table"))
+    assert "Anna 1 1 0.0 0 of 10" in text
+    assert "Bert 1 1 0.0 10 of 10" in text
+    assert "10 NMR" in text
+    course.archive(db, "ackerwinde", clock.now())
+    assert "Ackerwinde" in words(web.get("/table"))

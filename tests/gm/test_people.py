@@ -1,0 +1,240 @@
+"""Seats that change hands: who left opens and sends nothing any more, who steps in finds the farm as it is."""
+
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, games, people, store
+from gm.config import Config
+from gm.course import close_early_one
+from gm.deadline import close_one
+from gm.installation import Installation
+from gm.orders import Replaced, save_orders
+from gm.refusal import Refusal
+from gm.reminders import remind_now, remind_one
+from gm.store import Game, Seat
+from rounds.notation import Refused
+from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.test_joining import mails
+from tests.gm.test_pages import form, send, words
+
+DOMAIN = "localhost"
+
+
+def seat(db: Database, name: str) -> Seat:
+    return people.seat_named(db, "ackerwinde", name)
+
+
+def replace(house: Installation, db: Database, *, keep: bool, name: str = "Bert", address: str = "doerte@example.org") -> bool:
+    return people.replace_player(
+        db, house.link_key, "ackerwinde", name, player="Dörte", address=address, language="de", keep_orders=keep,
+        reason="Bert moves house", mail_domain=DOMAIN, now=clock.now(),
+    )  # fmt: skip
+
+
+def order(db: Database, name: str, text: str) -> None:
+    save_orders(db, games.existing(db, "ackerwinde"), seat(db, name), text, mail_domain=DOMAIN)
+
+
+def counting(db: Database) -> dict[int, str]:
+    return {number: revision.orders for number, revision in store.newest_revisions(db, "ackerwinde", 1).items()}
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_successor_gets_farm_and_link_and_the_old_link_dies_at_once(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, keep: bool
+) -> None:
+    order(db, "Bert", "1>A")
+    assert replace(house, db, keep=keep)
+    assert web.get(link["Bert"]).status_code == 404
+    assert send(web, link["Bert"], form(to_1_1="C")).status_code == 404
+    assert counting(db) == ({2: "1>A"} if keep else {})
+    new = seat(db, "Bert")
+    assert (new.called, new.name, new.address) == ("Dörte", "Bert", "doerte@example.org")
+    path = house.seat_url("ackerwinde", "Bert", new.link_number).removeprefix(house.config.base_url)
+    assert web.get(path).status_code == 200
+    (takeover,) = [text for kind, _, text in mails(house, db) if kind == "takeover"]
+    assert path in takeover
+    assert "Hallo Dörte" in takeover
+    assert ("Fassung 1" in takeover) is keep
+    public = words(web.get("/p/ackerwinde?lang=en"))
+    assert "Dörte plays for Bert from now on. Reason: Bert moves house" in public
+    assert not replace(house, db, keep=keep)  # the same again changes nothing
+    assert len(store.notes(db, "ackerwinde", 1)) == 1
+
+
+def test_a_list_dropped_and_sent_again_counts(house: Installation, ackerwinde: Game, db: Database) -> None:
+    order(db, "Bert", "1>A")
+    replace(house, db, keep=False)
+    order(db, "Bert", "1>A")
+    assert counting(db) == {2: "1>A"}
+    assert [r.number for r in store.revisions(db, "ackerwinde", 1, 2)] == [2, 1]
+
+
+def test_a_list_on_its_way_from_the_old_link_is_not_stored(house: Installation, ackerwinde: Game, db: Database) -> None:
+    before = seat(db, "Bert")
+    replace(house, db, keep=False)
+    with pytest.raises(Replaced):
+        save_orders(db, ackerwinde, before, "1>A", mail_domain=DOMAIN)
+    assert counting(db) == {}
+
+
+def test_mails_that_wait_for_who_left_are_withdrawn(house: Installation, ackerwinde: Game, db: Database) -> None:
+    replace(house, db, keep=False)
+    sent = [(kind, to) for kind, to in db.execute("SELECT kind, address FROM mail WHERE seat = 2 AND withdrawn_at IS NULL")]
+    assert sent == [("takeover", "doerte@example.org")]
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"address": "anna@ackerwinde.example.org"}, "address_taken"),
+        ({"address": "nobody"}, "bad_address"),
+        ({"name": "Dörte"}, "no_seat"),
+    ],
+)
+def test_a_replacement_that_makes_no_sense_changes_nothing(
+    house: Installation, ackerwinde: Game, db: Database, changed: dict[str, str], code: str
+) -> None:
+    with pytest.raises(Refusal, match=code):
+        replace(house, db, keep=True, **changed)
+    assert seat(db, "Bert").player is None
+
+
+def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
+    web: Any, house: Installation, link: dict[str, str], db: Database
+) -> None:
+    order(db, "Bert", "1>A")
+    order(db, "Anna", "1>A")
+    order(db, "Cem", "pass")
+    assert people.remove_seat(db, "ackerwinde", "Bert", "no word since summer", clock.now())
+    assert not people.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
+    assert web.get(link["Bert"]).status_code == 404
+    with db.conn:
+        db.conn.execute("PRAGMA query_only=0")
+        db.execute("UPDATE game SET early_after = 0")
+    assert close_early_one(db, clock.now())
+    assert close_one(db, Config(), clock.now())
+    closed = store.closed_round(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.lists == {"Anna": "1>A", "Bert": None, "Cem": "pass"}
+    assert {to for kind, to, _ in mails(house, db) if kind == "report"} == {
+        "anna@ackerwinde.example.org",
+        "cem@ackerwinde.example.org",
+    }
+
+
+def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, db: Database) -> None:
+    seat_game(house)
+    people.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
+    games.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de")
+    start(house)
+    assert [s.name for s in store.seats(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
+    assert store.open_table(db, games.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
+
+
+def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(
+    web: Any, house: Installation, link: dict[str, str], db: Database
+) -> None:
+    people.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
+    people.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
+    assert web.get(link["Anna"]).status_code == 200
+    people.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert web.get(link["Anna"]).status_code == 404
+    texts = [text for kind, _, text in mails(house, db) if kind == "link"]
+    assert len(texts) == 2
+    fresh = house.seat_url("ackerwinde", "Anna", 2)
+    assert fresh in texts[1]
+    assert web.get(fresh.removeprefix(house.config.base_url)).status_code == 200
+
+
+def test_another_address_gets_the_mails_that_were_refused(house: Installation, ackerwinde: Game, db: Database) -> None:
+    with db.conn:
+        db.conn.execute("PRAGMA query_only=0")
+        db.execute("UPDATE mail SET written_at = 1, bytes = x'00', failed_at = 1, error = '550 unknown' WHERE seat = 1")
+    assert people.change_address(db, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
+    assert not people.change_address(db, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
+    assert ("start", "anna@new.example.org") in [(kind, to) for kind, to, _ in mails(house, db)]
+    with pytest.raises(Refusal, match="address_taken"):
+        people.change_address(db, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", clock.now())
+
+
+def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+) -> None:
+    send(web, link["Bert"], form(to_1_1="C", press="From the train"))
+    people.enter_orders(db, "ackerwinde", "Bert", "1 A, 2", DOMAIN)
+    assert counting(db)[2].startswith("1>A 2>")
+    receipts = [text for kind, _, text in mails(house, db) if kind == "receipt"]
+    assert "The GM typed them in for you" not in receipts[0]
+    assert "The GM typed them in for you" in receipts[1].replace("\n", " ")
+    close_one(db, Config(), SUNDAY)
+    report = next(text for kind, to, text in mails(house, db) if kind == "report" and to.startswith("bert"))
+    assert "The GM typed in orders for Bert." in report
+    assert "From the train" in report
+    with pytest.raises(Refused):
+        people.enter_orders(db, "ackerwinde", "Bert", "9>A", DOMAIN)
+
+
+def test_who_is_there_is_asked_and_silent_seats_are_dropped(web: Any, house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house)
+    assert people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Anna", "Bert", "Cem"]
+    path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    assert "Bist du da?" in words(web.get(path))
+    send(web, path + "/ready", [("whole", "yes")])  # a scanner that presses every button
+    assert seat(db, "Anna").ready_at is None
+    send(web, path + "/ready", [("ready", "yes"), ("whole", "yes")])
+    assert "Du hast gesagt, dass du da bist." in words(web.get(path))
+    people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    hour.shift(13 * 3600)
+    assert people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+    assert sorted(to[:4] for kind, to, _ in mails(house, db) if kind == "ready") == ["anna", "bert", "bert", "cem@", "cem@"]
+    people.say_ready(db, seat(db, "Cem"), clock.now())
+    with pytest.raises(Refusal, match="silent_seats"):
+        start(house)
+    games.start_game(db, "ackerwinde", DOMAIN, clock.now(), drop_silent=True)
+    assert [s.name for s in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
+
+
+def test_reminding_by_hand_reaches_the_missing_once_and_takes_no_other_reminder_away(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    order(db, "Anna", "pass")
+    for _ in range(6):
+        assert remind_now(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+    assert [to[:4] for (to,) in db.execute("SELECT address FROM mail WHERE kind = 'reminder'")] == ["bert", "cem@"]
+    hour.move_to(SUNDAY - 6 * 3600)
+    assert remind_one(db, DOMAIN, clock.now())
+
+
+@pytest.mark.parametrize(
+    "days",
+    [("2026-12-24", ""), ("", "2026-12-24"), ("2026-12-24", "2026-12-23"), ("soon", "later"), ("2026-13-01", "2026-13-02")],
+)
+def test_an_absence_that_is_none_is_refused(ackerwinde: Game, db: Database, days: tuple[str, str]) -> None:
+    with pytest.raises(Refusal, match="bad_absence"):
+        people.set_absence(db, seat(db, "Anna"), *days)
+    people.set_absence(db, seat(db, "Anna"), "2026-12-24", "2026-12-24")
+    people.set_absence(db, seat(db, "Anna"), "", "")
+    assert seat(db, "Anna").away_from is None
+
+
+def test_a_player_sees_what_is_stored_and_leaves(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+) -> None:
+    send(web, link["Anna"], form(to_1_1="A", press="Moin", note="My phone is 0123"))
+    page = words(web.get(link["Anna"] + "/data?lang=en"))
+    for stored in ("anna@ackerwinde.example.org", "1&gt;A", "Moin", "My phone is 0123"):
+        assert stored in page
+    assert send(web, link["Anna"] + "/data", [("confirm", "Bert"), ("whole", "yes")]).status_code == 422
+    assert seat(db, "Anna").address
+    assert send(web, link["Anna"] + "/data", [("confirm", "anna"), ("whole", "yes")]).status_code == 200
+    assert web.get(link["Anna"]).status_code == 404
+    everything = "\n".join(db.conn.iterdump())
+    assert "anna@ackerwinde.example.org" not in everything
+    assert "0123" not in everything
+    close_one(db, Config(), SUNDAY)
+    closed = store.closed_round(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.lists["Anna"] is None

@@ -1,0 +1,224 @@
+"""Taking a round back and playing it again; the second opinion that finds what does not fit."""
+
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, course, games, people, store
+from gm.config import Config
+from gm.db import write
+from gm.deadline import close_one
+from gm.installation import Installation
+from gm.orders import save_orders
+from gm.refusal import Refusal
+from gm.repair import rollback
+from gm.review import DIFFERS, PROGRAM, difference, review_one
+from gm.store import Game
+from gm.worker import work
+from tests.conftest import SUNDAY
+from tests.gm.test_joining import mails
+from tests.gm.test_pages import form, send, words
+
+DOMAIN = "localhost"
+DAY = 24 * 3600
+
+
+def order(db: Database, name: str, text: str) -> None:
+    save_orders(db, games.existing(db, "ackerwinde"), people.seat_named(db, "ackerwinde", name), text, mail_domain=DOMAIN)
+
+
+def now_of(db: Database) -> Game:
+    return games.existing(db, "ackerwinde")
+
+
+@pytest.fixture
+def one_round(ackerwinde: Game, db: Database, hour: Any) -> None:
+    """Anna and Bert planted, Cem was absent; the round is closed."""
+    order(db, "Anna", "1>A")
+    order(db, "Bert", "2>A")
+    hour.move_to(SUNDAY)
+    assert close_one(db, Config(), clock.now())
+    hour.shift(3600)
+
+
+def take_back(db: Database, number: int = 1, reason: str = "Cem's letter lay in the wrong box") -> bool:
+    return rollback(db, "ackerwinde", number, reason, DOMAIN, clock.now())
+
+
+def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_round: None, db: Database) -> None:
+    before = store.open_table(db, now_of(db))
+    order(db, "Anna", "pass")
+    assert take_back(db)
+    game = now_of(db)
+    assert (game.round, game.status, game.deadline) == (1, "running", SUNDAY + 7 * DAY)
+    assert {r.orders for r in store.newest_revisions(db, "ackerwinde", 1).values()} == {"1>A", "2>A"}
+    assert store.newest_revisions(db, "ackerwinde", 2) == {}
+    assert [old.lists for old in store.withdrawn(db, "ackerwinde", 1)] == [{"Anna": "1>A", "Bert": "2>A", "Cem": None}]
+    assert close_one(db, Config(), SUNDAY + 7 * DAY)
+    assert store.open_table(db, now_of(db)) == before
+    closed = store.closed_round(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.version == 2
+
+
+def test_the_round_is_named_as_a_guard_and_a_second_click_takes_back_no_other(one_round: None, db: Database, hour: Any) -> None:
+    hour.move_to(SUNDAY + 7 * DAY)
+    close_one(db, Config(), clock.now())
+    for number, code in ((1, "other_last"), (3, "other_last"), (0, "other_last")):
+        with pytest.raises(Refusal, match=code):
+            take_back(db, number)
+    with pytest.raises(Refusal, match="no_reason"):
+        take_back(db, 2, " ")
+    assert take_back(db, 2)
+    assert not take_back(db, 2)
+    assert now_of(db).round == 2
+    assert take_back(db, 1)
+    assert now_of(db).round == 1
+    assert [note.kind for note in store.notes(db, "ackerwinde", 1)].count("rollback") == 1
+
+
+def test_mail_goes_only_to_those_for_whom_something_changed(
+    one_round: None, db: Database, house: Installation, web: Any, hour: Any
+) -> None:
+    order(db, "Bert", "pass")
+    mails(house, db)
+    take_back(db)
+    told = {to[:4]: text for kind, to, text in mails(house, db) if kind == "news"}
+    assert set(told) == {"anna", "bert", "cem@"}
+    assert "does not count any more" in told["bert"].replace("\n", " ")
+    assert "zählt nicht mehr" not in told["anna"].replace("\n", " ")
+    people.enter_orders(db, "ackerwinde", "Cem", "3>A", DOMAIN)
+    hour.move_to(SUNDAY + 7 * DAY)
+    close_one(db, Config(), clock.now())
+    kinds = [(kind, to[:4], about) for kind, to, about in db.execute("SELECT kind, address, about FROM mail WHERE round >= 1")]
+    again = {to for kind, to, about in kinds if kind == "report" and about == 1}
+    assert "cem@" in again
+    page = words(web.get("/p/ackerwinde/r1/versions?lang=en"))
+    assert "Version 1 (taken back" in page
+    assert "Version 2 (stands" in page
+    assert "Cem's letter lay in the wrong box" in page.replace("&#39;", "'")
+    assert web.get("/p/ackerwinde/r2/versions").status_code == 404
+    assert "old and new" in words(web.get("/p/ackerwinde?lang=en"))
+
+
+def test_a_corrected_report_says_so_first(one_round: None, db: Database, house: Installation, hour: Any) -> None:
+    take_back(db)
+    order(db, "Anna", "1>B")
+    hour.move_to(SUNDAY + 7 * DAY)
+    work(house)
+    texts = [f.read_text() for f in house.mail_folder.glob("*-report-*.eml")]
+    corrected = [
+        text for text in texts if "Subject: =?utf-8?q?Korrigiert" in text or "Subject: Korrigiert: Ackerwinde R1" in text
+    ]
+    assert len(corrected) == 1  # only Anna's farm is another one
+    unchanged = [text for kind, to, text in mails(house, db) if kind == "news" and to.startswith("bert")]
+    assert "Round 1 was played again. The deadline of the next one is" in unchanged[-1].replace("\n", " ")
+
+
+def test_a_round_played_again_with_nothing_changed_mails_no_report(
+    one_round: None, db: Database, house: Installation, hour: Any
+) -> None:
+    take_back(db)
+    hour.move_to(SUNDAY + 7 * DAY)
+    work(house)
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND about = 1").fetchone()[0] == 0
+
+
+def test_a_finished_game_is_not_taken_back(ackerwinde: Game, db: Database) -> None:
+    with write(db):
+        db.execute("UPDATE game SET status = 'finished', deadline = NULL")
+    with pytest.raises(Refusal, match="not_running"):
+        take_back(db)
+
+
+def test_the_second_opinion_agrees_after_every_close_and_after_a_rollback(one_round: None, db: Database, hour: Any) -> None:
+    assert review_one(db, DOMAIN, clock.now())
+    assert not review_one(db, DOMAIN, clock.now())
+    assert now_of(db).reviewed == f"1 {PROGRAM}"
+    take_back(db)
+    while review_one(db, DOMAIN, clock.now()):
+        pass
+    assert now_of(db).status == "running"
+    hour.shift(DAY)
+    assert review_one(db, DOMAIN, clock.now())  # a row may be damaged long after its close
+
+
+@pytest.mark.parametrize(
+    ("sql", "found"),
+    [
+        (
+            "UPDATE round SET state = replace(state, '\"talers\":0', '\"talers\":9') WHERE number = 1",
+            "round 1, the table after it",
+        ),
+        ("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1", "round 1, what happened"),
+        ("UPDATE round SET events = '[]' WHERE number = 1", "round 1, what happened"),
+        ("UPDATE round SET state = '{}' WHERE number = 1", "ValidationError"),
+        ("UPDATE round SET orders = replace(orders, '1>A', '9>A') WHERE number = 1", "RecordError"),
+    ],
+)
+def test_a_damaged_row_holds_the_game_before_its_next_close_and_asks_the_gm(
+    one_round: None, db: Database, house: Installation, web: Any, sql: str, found: str
+) -> None:
+    with write(db):
+        db.execute(sql)
+    assert found in str(difference(db, now_of(db)))
+    work(house)
+    game = now_of(db)
+    assert game.status == "held"
+    assert str(game.error).startswith(DIFFERS)
+    assert db.execute("SELECT address FROM mail WHERE kind = 'alarm'").fetchall() == [("uli@example.org",)]
+    assert course.release(db, "ackerwinde", "looked at it", clock.now())
+    work(house)
+    assert now_of(db).status == "running"
+
+
+def test_a_game_ended_early_keeps_its_standing_and_publishes_its_secret(
+    one_round: None, db: Database, web: Any, house: Installation, link: dict[str, str]
+) -> None:
+    secret = db.execute("SELECT secret FROM secret").fetchone()[0].hex()
+    assert secret not in web.get("/p/ackerwinde").get_data(as_text=True)
+    assert course.abort(db, "ackerwinde", "Nobody has time any more", DOMAIN, clock.now())
+    assert not course.abort(db, "ackerwinde", "", DOMAIN, clock.now())
+    page = web.get("/p/ackerwinde?lang=en")
+    text = words(page)
+    assert "ended early in round 2" in text
+    assert "Nobody has time any more" in text
+    assert secret in text
+    assert "Final harvest" not in text
+    assert [to[:4] for kind, to, text in mails(house, db) if kind == "news" and "vorzeitig" in text] == ["anna", "cem@"]
+    assert web.get(link["Anna"]).status_code == 303
+    assert "Ackerwinde" not in words(web.get("/table"))
+
+
+def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
+    ackerwinde: Game, db: Database, web: Any, house: Installation, hour: Any
+) -> None:
+    for _ in range(6):
+        course.announce(db, "ackerwinde", "Picnic on <Sunday>!", DOMAIN, clock.now())
+    assert len(store.notes(db, "ackerwinde", 1)) == 1
+    assert "Picnic on &lt;Sunday&gt;!" in web.get("/p/ackerwinde").get_data(as_text=True)
+    assert len([text for kind, _, text in mails(house, db) if kind == "news" and "Picnic on <Sunday>!" in text]) == 3
+    hour.move_to(SUNDAY)
+    close_one(db, Config(), clock.now())
+    assert all("Picnic on <Sunday>!" in text for kind, _, text in mails(house, db) if kind == "report")
+
+
+def test_only_what_is_over_goes_to_the_archive(ackerwinde: Game, db: Database, web: Any) -> None:
+    with pytest.raises(Refusal, match="not_over"):
+        course.archive(db, "ackerwinde", clock.now())
+    course.abort(db, "ackerwinde", "enough", DOMAIN, clock.now())
+    assert "Ackerwinde" in words(web.get("/"))
+    assert course.archive(db, "ackerwinde", clock.now())
+    assert not course.archive(db, "ackerwinde", clock.now())
+    assert "Ackerwinde" not in words(web.get("/"))
+    assert web.get("/p/ackerwinde").status_code == 200
+
+
+def test_a_list_typed_in_the_old_form_of_a_round_taken_back_is_told_so(
+    one_round: None, db: Database, web: Any, link: dict[str, str]
+) -> None:
+    take_back(db)
+    answer = send(web, link["Anna"], form(2, to_1_1="A"))
+    assert answer.status_code == 409
+    assert "Runde 2" in words(answer)
