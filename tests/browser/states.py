@@ -6,10 +6,11 @@ from datetime import date, time
 from playwright.sync_api import Page
 from sqlite_utils import Database
 
-from gm import clock, course, games, store
+from gm import accounts, clock, course, games, people, store
 from gm.db import write
 from gm.demo import Demo
 from gm.orders import save_orders
+from gm.repair import rollback
 from gm.schedule import Rule
 from tests.conftest import lay_row
 
@@ -25,6 +26,7 @@ def states(page: Page, played: Demo, link: str, language: str) -> Iterator[str]:
         yield from the_order_page(page, played, db, link, lang)
         yield from without_script(page, played, link, lang)
         yield from in_between(page, played, db, base, link, lang)
+        yield from the_desk(page, played, db, base, lang)
         yield from the_end(page, played, db, base, link, lang)
 
 
@@ -197,6 +199,87 @@ def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lan
     yield "one round"
 
 
+def entering(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    page.goto(f"{base}/desk/sign-in{lang}")
+    page.fill("#address", "uli@example.org")
+    page.fill("#password", "not the one")
+    yield "desk, sign in"
+    press(page, "form .primary")
+    yield "desk, sign in, refused"
+    made = accounts.add_gm(db, "uli@example.org", "Uli", lang[-2:], clock.now())
+    page.goto(played.home.password_url(made.address, made.link_number) + lang)
+    yield "desk, password"
+    page.fill("#password", "correct horse battery")
+    press(page, "form .primary")
+    page.goto(f"{base}/desk{lang}")
+    yield "desk, games that take players"
+
+
+def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    yield from entering(page, played, db, base, lang)
+    game, now = played.game, clock.now()
+    games.add_master(db, game, "uli@example.org")
+    people.stand_by(db, "doerte@example.org", "Dörte", "de", now)
+    people.set_absence(db, store.seats(db, game)[0], "2026-01-01", "2036-01-01")
+    with write(db):
+        db.execute(
+            "UPDATE mail SET failed_at = 1, error = '550 mailbox <full>' WHERE game = ? AND seat = 1 AND kind = 'report'", [game]
+        )
+        db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now + 3600, game])
+        db.execute("DELETE FROM revision WHERE game = ? AND seat = 2 AND round = 2", [game])
+    page.goto(f"{base}/desk{lang}")
+    yield "desk, to do"
+    page.goto(f"{base}/desk/new{lang}")
+    page.fill("#name", "Feuerbohne")
+    press(page, "button[value=preview]")
+    yield "desk, new game, next ten"
+    page.fill("#at", "8 pm")
+    press(page, "button[value=create]")
+    yield "desk, new game, refused"
+    page.fill("#at", "20:00")
+    press(page, "button[value=create]")
+    yield "desk, a draft"
+    page.goto(f"{base}/desk/game/kichererbse{lang}")
+    people.ask_who_is_there(db, "kichererbse", "localhost", now)
+    page.reload()
+    yield "desk, a game that takes players"
+    page.goto(f"{played.home.seat_url('kichererbse', 'Anna', 1)}{lang}")
+    yield "seat before the start, asked"
+    page.goto(f"{base}/desk/game/{game}{lang}")
+    page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
+    yield "desk, a game"
+    page.fill("#seat-1 input[name=orders][type=text]", "9>A HA")
+    press(page, "#seat-1 form[action*=orders] button")
+    yield "desk, a game, refused"
+    page.goto(f"{base}/desk/game/{game}/run{lang}")
+    page.fill("#confirm", "x")
+    press(page, "form .danger")
+    yield "desk, run now"
+    yield from repaired(page, played, db, base, lang)
+
+
+def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    game, now = played.game, clock.now()
+    people.remove_seat(db, game, "Emil", "<b>gone</b>", now)
+    with write(db):
+        db.execute("UPDATE game SET status = 'held', error = 'differs: round 1, the table after it' WHERE id = ?", [game])
+    page.goto(f"{base}/desk/game/{game}{lang}")
+    yield "desk, a game, held"
+    course.release(db, game, "", now)
+    rollback(db, game, 1, "a letter in the <wrong> box", "localhost", now)
+    page.goto(f"{base}/p/{game}/r1/versions{lang}")
+    yield "round taken back"
+    played.close()
+    page.goto(f"{base}/p/{game}/r1/versions{lang}")
+    yield "round played again"
+    page.goto(f"{base}/zine{lang}&since=2026-01-01")
+    yield "zine"
+    page.goto(f"{played.home.seat_url(game, 'Anna', 1)}/data{lang}")
+    yield "what is stored"
+    page.goto(f"{base}/desk{lang}")
+    press(page, "footer form button")
+
+
 def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: str) -> Iterator[str]:
     page.goto(link + lang)
     page.evaluate("document.querySelector('input[name=round]').value = 1")
@@ -228,3 +311,9 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     yield "mailbox, final report"
     page.goto(f"{base}/{lang}")
     yield "landing with a finished game"
+    page.goto(f"{base}/table{lang}")
+    yield "table"
+    page.goto(f"{played.home.seat_url('kichererbse', 'Anna', 1)}/data{lang}")
+    page.fill("#confirm", "Anna")
+    press(page, "form .danger")
+    yield "left"

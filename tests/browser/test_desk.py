@@ -1,0 +1,203 @@
+"""A game master's evening in Chromium: two games at once, from signing in to the archive; and all of it by keyboard."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from gm import accounts, clock, games, people, store
+from gm.db import write
+from gm.demo import Demo
+from gm.joining import confirm_seat
+from gm.worker import work
+from tests.browser.hands import press_until
+
+pytestmark = pytest.mark.browser
+
+GAMES = ("Ackergold", "Bohnenkraut")
+
+
+def press(page: Page, act: str, n: int = 0) -> None:
+    """Press the button of a form of the desk and wait for the page it leads to."""
+    with page.expect_navigation(wait_until="load"):
+        page.locator(f"form[action*='/{act}'] button").nth(n).click()
+
+
+def said(page: Page, text: str = "Done.") -> None:
+    expect(page.locator(".note.ok, .note[role=status]").first).to_contain_text(text)
+
+
+def sign_in(page: Page, played: Demo) -> str:
+    """Set a password by the one-time link; the address of the desk."""
+    with played.home.connection() as db:
+        made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+    page.goto(played.home.password_url(made.address, made.link_number))
+    page.fill("#password", "correct horse battery")
+    with page.expect_navigation():
+        page.locator("main form button").click()
+    return f"{played.home.config.base_url}/desk"
+
+
+def make(page: Page, desk: str, name: str) -> str:
+    """A game for four, with a look at its deadlines first; its page at the desk."""
+    page.goto(desk)
+    page.locator("main .btn.primary").click()
+    page.fill("#name", name)
+    page.fill("#seats", "4")
+    page.select_option("#rule_rounds", "4")
+    with page.expect_navigation():
+        page.locator("button[value=preview]").click()
+    assert page.locator(".note ol li").count() == 10
+    assert page.input_value("#name") == name
+    with page.expect_navigation():
+        page.locator("button[value=create]").click()
+    press(page, "open")
+    said(page)
+    return page.url.partition("?")[0]
+
+
+def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
+    """Anna joins by invitation, Bert and Cem are given seats, Dora does not answer and is dropped."""
+    page.goto(at)
+    page.fill("#addresses", "anna@example.org")
+    press(page, "invite")
+    said(page)
+    page.goto(f"{played.home.config.base_url}/p/{game}/join")
+    page.fill("#name", "Anna")
+    page.fill("#address", "anna@example.org")
+    with page.expect_navigation():
+        page.locator("main form .primary").click()
+    with played.home.connection() as db:
+        asked = store.select(db, store.Joining, "SELECT * FROM joining WHERE game = ?", game)[0]
+        confirm_seat(db, played.home.link_key, asked, "localhost", clock.now())
+    for name in ("Bert", "Cem", "Dora"):
+        page.goto(at)
+        page.fill("#seat-name", name)
+        page.fill("#seat-address", f"{name.lower()}@example.org")
+        press(page, "seat")
+        said(page)
+    press(page, "ask")
+    with played.home.connection() as db:
+        for seat in store.seats(db, game)[:3]:
+            people.say_ready(db, seat, clock.now())
+    press(page, "start")
+    expect(page.locator("#err")).to_contain_text("have not answered: Dora")
+    page.check("input[name=drop_silent]")
+    press(page, "start")
+    said(page)
+
+
+def due(played: Demo, game: str) -> None:
+    """The deadline comes, and the batch with it."""
+    with played.home.connection() as db, write(db):
+        db.execute("UPDATE game SET deadline = ? WHERE id = ?", [clock.now(), game])
+    work(played.home)
+
+
+def repair(page: Page, played: Demo, game: str, at: str) -> None:
+    """Replace Bert, type in a list, take the last round back, play it again."""
+    page.goto(at)
+    page.locator("#seat-2 summary").click()
+    page.fill("#player-2", "Emil")
+    page.fill("#player-address-2", "emil@example.org")
+    page.locator("#seat-2 input[value=drop]").check()
+    press(page, "replace", 1)
+    said(page)
+    expect(page.locator("#seat-2")).to_contain_text("now Emil")
+    page.locator("#seat-2 summary").click()
+    page.fill("#orders-2", "1 A")
+    press(page, "orders", 1)
+    said(page)
+    page.locator("details > summary", has_text="Repair and end").click()
+    page.fill("#rollback-reason", "a letter in the wrong box")
+    press(page, "rollback")
+    said(page)
+    expect(page.locator("h1")).to_contain_text("round 2 of 4")
+    with page.expect_navigation():
+        page.locator("a", has_text="Close it now").click()
+    page.fill("#confirm", game)
+    press(page, "run")
+    said(page)
+    page.goto(f"{played.home.config.base_url}/p/{game}/r2/versions")
+    assert page.locator("main .two .panel").count() == 2
+
+
+def play_on(played: Demo, game: str) -> None:
+    """To the last round."""
+    while True:
+        with played.home.connection() as db:
+            if not games.existing(db, game).is_open:
+                return
+        due(played, game)
+
+
+def test_two_games_at_once_from_signing_in_to_the_archive(page: Page, demo: tuple[Demo, str], faults: list[str]) -> None:
+    played, _ = demo
+    page.set_viewport_size({"width": 1280, "height": 900})
+    desk = sign_in(page, played)
+    pages = {name.lower(): make(page, desk, name) for name in GAMES}
+    for game, at in pages.items():
+        fill_table(page, played, game, at)
+    one, two = pages
+    page.goto(pages[one])
+    for _ in range(2):
+        page.locator("input[name=days][value='7']").check()
+        page.fill("#extend-reason", "a fair")
+        press(page, "extend")
+    said(page, "Nothing to change")
+    for game in pages:  # nobody sends anything, twice
+        due(played, game)
+        due(played, game)
+    page.goto(desk)
+    expect(page.locator(".todo")).to_contain_text("twice in a row or more nothing from Anna, Bert, Cem.")
+    repair(page, played, two, pages[two])
+    for game, at in pages.items():
+        play_on(played, game)
+        page.goto(at)
+        press(page, "archive")
+        said(page)
+    page.goto(desk)
+    assert page.locator("table.gt").count() == 0
+    assert page.locator("details li").count() == 2
+    press(page, "sign-out")
+    page.goto(pages[one])
+    assert page.url.partition("?")[0].endswith("/desk/sign-in")
+
+
+def test_a_game_is_led_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> None:
+    played, _ = demo
+    desk = sign_in(page, played)
+    with played.home.connection() as db:
+        games.add_master(db, played.game, "uli@example.org")
+    page.goto(desk)
+    press_until(page, "Tab", "table.gt a")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    press_until(page, "Tab", "form[action*='/extend'] input[name=days]")
+    page.keyboard.press("ArrowDown")
+    press_until(page, "Tab", "#extend-reason")
+    page.keyboard.type("a fair")
+    press_until(page, "Tab", "form[action*='/extend'] button")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    said(page)
+    with played.home.connection() as db:
+        (note,) = store.notes(db, played.game, 1)
+    assert (note.kind, note.text) == ("deadline", "a fair")
+    assert note.new is not None
+    assert note.old is not None
+    assert note.new - note.old == 3 * 24 * 3600
+
+
+def test_nothing_typed_is_lost_when_it_is_refused(page: Page, demo: tuple[Demo, str], faults: list[str]) -> None:
+    played, _ = demo
+    desk = sign_in(page, played)
+    with played.home.connection() as db:
+        games.add_master(db, played.game, "uli@example.org")
+    page.goto(f"{desk}/game/{played.game}")
+    page.fill("#to", "next Sunday")
+    press(page, "extend")
+    expect(page.locator("#err")).to_contain_text("is not a moment like")
+    assert page.input_value("#to") == "next Sunday"
+    values: Any = page.evaluate("[...document.querySelectorAll('[id]')].map((e) => e.id)")
+    assert len(values) == len(set(values))
