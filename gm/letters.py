@@ -145,7 +145,7 @@ def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 
 def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    return _serialise(letter, "alarm")
+    return _serialise(letter, "alarm", desk=f"{letter.installation.config.base_url}/desk/game/{letter.game.id}")
 
 
 KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {

@@ -80,9 +80,11 @@ def withdraw(db: Database, game: str, now: int, *, seat: int | None = None, sinc
 
 
 def queue_for_gm(db: Database, game: store.Game, mail_domain: str, now: int) -> None:
-    """Tell the game master that a game is held; at most once an hour. Call it inside `write`."""
-    reader = Reader(game.gm_address, game.gm_language)
-    queue(db, game.id, game.round, "alarm", [reader], mail_domain, now, about=now // 3600)
+    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`."""
+    for place, address in enumerate(store.masters(db, game.id)):
+        known = store.gm_of(db, address)
+        reader = Reader(address, known.language if known else game.gm_language)
+        queue(db, game.id, game.round, "alarm", [reader], mail_domain, now, about=now // 3600 * 1000 + place)
 
 
 def write_one(db: Database, installation: Installation, now: int) -> bool:

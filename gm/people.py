@@ -179,8 +179,10 @@ def forget(db: Database, seat: Seat, now: int) -> None:
 
 
 def stand_by(db: Database, address: str, name: str, language: str, now: int) -> None:
-    """Somebody who would take over a seat. Raises Refusal for an odd name or address."""
+    """Somebody who would take over a seat. Raises Refusal for an odd name, address or language."""
     games.check_address(address)
+    if language not in games.LANGUAGES:
+        raise Refusal("bad_language", language=language)
     row = {"address": address.lower(), "name": games.checked_name(name), "language": language, "at": now}
     with write(db):
         db.table("standby").upsert(row, pk="address")

@@ -49,18 +49,40 @@ def master() -> Master:
 @pages.get("")
 def overview() -> Response:
     """To do first, then all games by deadline, the post, the last tick."""
+    return _overview()
+
+
+def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Response:
     db, now = database(), clock.now()
     mine = store.games_of(db, master().address)
     listed = desk.lines(db, [game for game in mine if game.archived_at is None])
     return desk_page(
         "desk.html",
+        422 if refusal else 200,
         lines=listed,
         tasks=desk.tasks(db, listed, now),
         archived=[game for game in mine if game.archived_at is not None],
         mails=desk.mails(db, now),
         standby=list(db.query("SELECT * FROM standby ORDER BY at")),
         now=now,
+        refusal=refusal,
+        typed=typed or MultiDict(),
     )
+
+
+@pages.post("/standby")
+def standby() -> Response:
+    """Put somebody on the list of those who would take over a seat, or off it."""
+    form, db = read_desk_form(), database()
+    try:
+        if "remove" in form:
+            people.stand_down(db, form["remove"])
+        else:
+            address, name = form.get("address", "").strip(), form.get("name", "").strip()
+            people.stand_by(db, address, name, form.get("language", ""), clock.now())
+    except Refusal as refusal:
+        return _overview(refusal, form)
+    return redirect(url_for("desk.overview", lang=request.args.get("lang")), 303)  # type: ignore[return-value]
 
 
 @pages.get("/game/<game_id>")

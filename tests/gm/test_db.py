@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
 
+from gm import store
 from gm.db import PRAGMAS, NotOurs, connect, create, write
 from gm.installation import Installation
 from gm.migrations import STEPS, NewerSchema, is_current, migrate, schema
@@ -99,6 +101,34 @@ def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
     db = connect(empty)
     assert is_current(db)
     assert [m.name for m in schema.applied(db)] == [step.__name__ for step in STEPS]
+    db.close()
+
+
+def test_a_database_of_the_first_program_keeps_all_its_rows(empty: Path) -> None:
+    db = connect(empty)
+    with write(db):
+        first = Migrations("bohnenpost")
+        first()(STEPS[0])
+        first.apply(db)
+        db.execute(
+            "INSERT INTO game (id, variant, name, gm_name, gm_address, gm_language, house_rules, rule, silence_guard, status,"
+            " created_at) VALUES ('old', 'postal', 'Old', 'Uli', 'Uli@example.org', 'de', '{}', '{}', 0, 'open', 1)"
+        )
+        db.execute(
+            "INSERT INTO seat (game, number, name, address, language, robot, link_hash, calendar_hash, unsubscribe_hash, leads)"
+            " VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 'a', 'b', 'c', '[7200]')"
+        )
+        db.execute("INSERT INTO revision VALUES ('old', 1, 1, 1, 'pass', 1)")
+    migrate(db)
+    assert is_current(db)
+    (seat,) = store.seats(db, "old")
+    assert (seat.name, seat.address, seat.leads, seat.link_hash, seat.player) == ("Anna", "anna@example.org", "[7200]", "a", None)
+    (revision,) = store.revisions(db, "old", 1, 1)
+    assert (revision.orders, revision.digest("Anna")) == ("pass", None)
+    assert store.masters(db, "old") == ["uli@example.org"]
+    assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+    with pytest.raises(sqlite3.IntegrityError), write(db):
+        db.execute("INSERT INTO revision (game, round, seat, number, orders, at) VALUES ('old', 1, 2, 1, 'pass', 1)")
     db.close()
 
 

@@ -149,6 +149,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
     "POST /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
     "GET /desk": DESK,
+    "POST /desk/standby": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 422, GM: 422},
     "GET /desk/new": DESK,
     "POST /desk/new": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},
     "GET /desk/game/<game_id>": GAME_OF_GM,
@@ -358,6 +359,17 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
         assert sentence in words(refused)
         assert f'value="{changed[1]}"'.replace("&", "&amp;") in refused.get_data(as_text=True)
     assert len(store.games(db)) == 1
+
+
+def test_the_standby_list_is_kept_at_the_desk(uli: Any, db: Database) -> None:
+    fields = (("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"))
+    assert post(uli, "/desk/standby", *fields).status_code == 303
+    assert "doerte@example.org" in words(uli.get("/desk"))
+    refused = post(uli, "/desk/standby", ("name", "Emil"), ("address", "emil@"), ("language", "de"))
+    assert "is not one plain mail address" in words(refused)
+    assert 'value="Emil"' in refused.get_data(as_text=True)
+    post(uli, "/desk/standby", ("remove", "doerte@example.org"))
+    assert "doerte@example.org" not in words(uli.get("/desk"))
 
 
 def test_two_masters_lead_a_game_together(house: Installation, ackerwinde: Game, uli: Any, db: Database) -> None:
