@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import course, outbox, store
+from gm import course, fairness, outbox, store
 from gm.config import Config
 from gm.db import write
 from gm.repair import changed_for, version_of
@@ -34,7 +34,9 @@ class Closing(Struct, frozen=True):
     game: Game
     used: dict[int, Revision]
     lists: dict[str, str | None]
+    before: Any
     events: tuple[AnyEvent, ...]
+    after: Any
     state: bytes
     next_round: int
     over: bool
@@ -83,7 +85,9 @@ def work_out(db: Database, game: Game) -> Closing:
     lists = {name: used[seats[name]].orders if seats[name] in used else None for name in variant.awaited(table)}
     orders = {name: None if text is None else variant.read_orders(table, name, text) for name, text in lists.items()}
     after, events = variant.adjudicate(table, orders)
-    return Closing(game, used, lists, events, variant.pack(after), variant.round_of(after), over=not variant.awaited(after))
+    return Closing(
+        game, used, lists, table, events, after, variant.pack(after), variant.round_of(after), over=not variant.awaited(after)
+    )
 
 
 def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) -> bool:
@@ -95,6 +99,7 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         if not stands or store.newest_revisions(db, game.id, game.round) != closing.used:
             return False
         version = version_of(db, game.id, game.round)
+        receipts, chain = _proof(db, closing)
         db.table("round").insert(
             {
                 "game": game.id,
@@ -105,6 +110,8 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
                 "events": msgspec.json.encode(closing.events).decode(),
                 "state": closing.state.decode(),
                 "version": version,
+                "receipts": receipts,
+                "chain": chain,
             }
         )
         following: dict[str, object] = {"status": "finished", "deadline": None}
@@ -115,6 +122,16 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         db.table("game").update(game.id, changed)
         _queue_reports(db, closing, version, mail_domain, now)
     return True
+
+
+def _proof(db: Database, closing: Closing) -> tuple[str, str | None]:
+    """(the receipts of the lists used, as JSON; the chain after the round). Inside `write`: no note comes in any more."""
+    game = closing.game
+    seats = {seat.name: seat.number for seat in store.seats(db, game.id)}
+    used = {name: closing.used.get(seats[name]) for name in closing.lists}
+    receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in used.items()}
+    link = game.rules.record_round(closing.before, closing.events, closing.after)
+    return msgspec.json.encode(receipts).decode(), fairness.next_chain(db, game, link, receipts)
 
 
 def _queue_reports(db: Database, closing: Closing, version: int, mail_domain: str, now: int) -> None:

@@ -9,18 +9,19 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from gm import outbox, seeds, store
+from gm import fairness, outbox, seeds, store
 from gm.db import write
 from gm.links import token, token_hash
 from gm.refusal import Refusal
 from gm.schedule import Rule, deadline_of_round
 from gm.store import Game
 from rounds.record import GAME_ID, MAX_NAME, name_fault
-from rounds.shuffle import SECRET_BYTES, commitment, setup_document
+from rounds.shuffle import MAX_PHRASE, SECRET_BYTES, commitment, phrase_fault, setup_document
 from rounds.variant import find
 
 LANGUAGES = ("de", "en")
-FAIRNESS_LEVEL = 1
+MIXED = 2
+"""The level of fairness of new games: players' phrases go into the deck."""
 
 
 def new_game(  # noqa: PLR0913  # each is a setting of the game
@@ -38,6 +39,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     silence_guard: bool = False,
     seats: int | None = None,
     listed: bool = True,
+    level: int = MIXED,
 ) -> Game:
     """A game that nobody can join yet. `gm`: name and address.
 
@@ -61,6 +63,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
         "silence_guard": int(silence_guard),
         "seats": seats,
         "listed": int(listed),
+        "level": level,
         "house_rules": msgspec.json.encode(rules).decode(),
         "rule": msgspec.json.encode(rule).decode(),
         "status": "draft",
@@ -103,7 +106,7 @@ def open_game(db: Database, game: str) -> Game:
 
 
 def add_seat(
-    db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False
+    db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False, phrase: str = ""
 ) -> store.Seat:
     """Give a seat to somebody, or to a robot (no address).
 
@@ -113,10 +116,10 @@ def add_seat(
     if not robot:
         check_address(address or "")
     with write(db):
-        return take_seat(db, key, game, name, None if robot else address, language)
+        return take_seat(db, key, game, name, None if robot else address, language, checked_phrase(phrase))
 
 
-def take_seat(db: Database, key: bytes, game: str, name: str, address: str | None, language: str) -> store.Seat:
+def take_seat(db: Database, key: bytes, game: str, name: str, address: str | None, language: str, phrase: str = "") -> store.Seat:
     """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as `add_seat` does."""
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
@@ -130,6 +133,7 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
         "address": address,
         "language": language,
         "robot": int(address is None),
+        "phrase": phrase,
         "link_number": 1,
         "link_hash": token_hash(token(key, game, name, 1)),
         "calendar_hash": token_hash(token(key, game, name, 1, "calendar")),
@@ -174,7 +178,7 @@ def start_game(db: Database, game: str, mail_domain: str, now: int, *, drop_sile
         variant, deck = find(found.variant), seeds.deck(found.variant)
         names = tuple(seat.name for seat in seats)
         rules = msgspec.json.decode(found.house_rules)
-        setup = setup_document(found.variant, game, names, rules, deck, FAIRNESS_LEVEL)
+        setup = setup_document(found.variant, game, names, rules, deck, found.level)
         db.table("game").update(game, {"setup": msgspec.json.encode(setup).decode()})
         cards = store.cards(db, existing(db, game))
         table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, cards)
@@ -186,6 +190,7 @@ def start_game(db: Database, game: str, mail_domain: str, now: int, *, drop_sile
             "orders": "{}",
             "events": msgspec.json.encode(events).decode(),
             "state": variant.pack(table).decode(),
+            "chain": fairness.first_chain(db, existing(db, game)),
         }
         db.table("round").insert(start)
         deadline = deadline_of_round(found.schedule, now)
@@ -241,6 +246,14 @@ def checked_name(name: str) -> str:
     if name_fault(name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
     return name
+
+
+def checked_phrase(phrase: str) -> str:
+    """The phrase in one spelling of Unicode, without blanks at its ends. Raises Refusal for more than one short line."""
+    phrase = unicodedata.normalize("NFC", phrase).strip()
+    if phrase_fault(phrase):
+        raise Refusal("bad_phrase", limit=MAX_PHRASE)
+    return phrase
 
 
 def check_address(address: str) -> None:

@@ -18,12 +18,14 @@ MOST_REQUESTS = 3
 """So often an hour an address is written to because somebody typed it into a form."""
 
 
-def request_seat(db: Database, game: str, name: str, address: str, language: str, mail_domain: str, now: int) -> None:
+def request_seat(  # what the form asks for
+    db: Database, game: str, name: str, address: str, language: str, phrase: str, mail_domain: str, now: int
+) -> None:
     """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a seat is mailed its link instead.
 
     Raises Refusal if the game is not open or full, or the name is odd or taken.
     """
-    name = games.checked_name(name)
+    name, phrase = games.checked_name(name), games.checked_phrase(phrase)
     games.check_address(address)
     with write(db):
         taken = games.check_free(db, game, name)
@@ -35,7 +37,7 @@ def request_seat(db: Database, game: str, name: str, address: str, language: str
         if db.execute(sql, [address, now - HOUR]).fetchone()[0] >= MOST_REQUESTS:
             return
         db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [now - VALID_SECONDS])
-        row = {"game": game, "name": name, "address": address, "language": language, "at": now}
+        row = {"game": game, "name": name, "address": address, "language": language, "phrase": phrase, "at": now}
         number = db.table("joining").insert(row).last_pk
         assert isinstance(number, int)
         outbox.queue(db, game, 0, "confirm", [Reader(address, language)], mail_domain, now, about=number)
@@ -53,7 +55,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
             return taken[0]
         if current is None or current.confirmed_at is not None or now - current.at > VALID_SECONDS:
             raise Refusal("expired")
-        seat = games.take_seat(db, key, asked.game, asked.name, asked.address, asked.language)
+        seat = games.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, asked.phrase)
         db.table("joining").update(asked.id, {"confirmed_at": now})
         outbox.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
     return seat

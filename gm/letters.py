@@ -12,6 +12,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.calendar import calendar
+from gm.fairness import proof
 from gm.installation import Installation
 from gm.mail import serialise
 from gm.render import for_variant, render
@@ -63,6 +64,9 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     told: Report = shared["report"]
     me = told.after.farm(letter.words["seat"].name) if hasattr(told.after, "farm") else None
     words = {"report": told, "deadline": shared["deadline"], "me": me, "rules_line": rules_line(game, mail.language)}
+    if "proof" not in shared:
+        shared["proof"] = proof(db, game, mail.round)
+    words["proof"] = shared["proof"]
     words["comparison"] = f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None
     if mail.language not in shared:
         shared[mail.language] = {
@@ -108,7 +112,8 @@ def _news(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
     own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
     void = own[:1] if note is not None and note.kind == "rollback" else []
-    return _serialise(letter, "news", note=note, newest=newest, void=void, invitation=_invitation(letter))
+    ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
+    return _serialise(letter, "news", note=note, newest=newest, void=void, proof=ended, invitation=_invitation(letter))
 
 
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:

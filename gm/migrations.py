@@ -248,7 +248,21 @@ def m0003_desk(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS = (m0001_start, m0002_joining, m0003_desk)
+def m0004_proof(db: Database) -> None:
+    """Phrases of players, and the chain over all rounds. Games from before have neither, and are at level 1."""
+    for statement in (
+        "ALTER TABLE game ADD COLUMN level INTEGER NOT NULL DEFAULT 1 CHECK (level IN (1, 2))",
+        "ALTER TABLE seat ADD COLUMN phrase TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE joining ADD COLUMN phrase TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE round ADD COLUMN receipts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(receipts))",
+        "ALTER TABLE round ADD COLUMN chain TEXT",
+        "ALTER TABLE withdrawn ADD COLUMN receipts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(receipts))",
+        "ALTER TABLE withdrawn ADD COLUMN chain TEXT",
+    ):
+        db.execute(statement)
+
+
+STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)

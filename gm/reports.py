@@ -14,6 +14,7 @@ from gm import seeds, store
 from gm.render import for_variant, render
 from gm.store import ClosedRound, Game
 from rounds.events import Absent, AnyEvent, FinalHarvest, Harvested, Planted, Plowed
+from rounds.record import Receipt
 
 
 class Deed(Struct, frozen=True):
@@ -37,6 +38,8 @@ class Report(Struct, frozen=True):
     deeds: tuple[Deed, ...]
     press: tuple[tuple[str, str], ...]
     notes: tuple[store.Note, ...]
+    receipts: dict[str, Receipt | None]
+    chain: str | None
 
 
 def report(db: Database, game: Game, number: int) -> Report:
@@ -87,6 +90,8 @@ def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any,
         deeds=tuple(deed(name, happened) for name in closed.lists),
         press=tuple((names[p.seat], p.text) for p in store.press(db, closed.game, closed.number) if p.text),
         notes=tuple(store.notes(db, closed.game, closed.number)),
+        receipts=msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None]),
+        chain=closed.chain,
     )
 
 

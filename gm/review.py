@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from gm import outbox, seeds, store
 from gm.db import write
-from gm.records import record_of
+from gm.fairness import record_with_deck
 from gm.store import Game
 from rounds.record import replay
 from rounds.variant import Table
@@ -55,7 +55,7 @@ def difference(db: Database, game: Game) -> str | None:
     """The first place where the stored game is not what its record gives; None if there is none."""
     try:
         closed = store.closed_rounds(db, game.id)
-        played = replay(record_of(db, game, with_deck=True), game.rules, seeds.deck(game.variant))
+        played = replay(record_with_deck(db, game), game.rules, seeds.deck(game.variant))
         tables: list[Table] = [played.rounds[0].before if played.rounds else store.table_after(db, game, 0)]
         tables += [again.after for again in played.rounds]
         happened = [played.dealt, *(again.events for again in played.rounds)]

@@ -22,7 +22,8 @@ class Game(Struct, frozen=True):
     `regular` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is closed
     early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
     `listed`: 0 for a private game, which only its invitation link opens. `aborted`: it was ended before its last round, and is
-    `finished`. `reviewed`: the round and the program that the second opinion last agreed with.
+    `finished`. `reviewed`: the round and the program that the second opinion last agreed with. `level`: of fairness, 2 where
+    players' phrases go into the deck.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Game(Struct, frozen=True):
     archived_at: int | None
     reviewed: str | None
     reviewed_at: int | None
+    level: int
 
     @property
     def rules(self) -> Variant:
@@ -96,6 +98,7 @@ class Seat(Struct, frozen=True):
     away_from: str | None
     away_to: str | None
     removed_at: int | None
+    phrase: str
 
     @property
     def called(self) -> str:
@@ -152,6 +155,7 @@ class Joining(Struct, frozen=True):
     language: str
     at: int
     confirmed_at: int | None
+    phrase: str
 
 
 class Master(Struct, frozen=True):
@@ -217,7 +221,8 @@ class Mail(Struct, frozen=True):
 class ClosedRound(Struct, frozen=True):
     """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events, and the table after it, packed.
 
-    `version`: 1, or one more each time the round was taken back and played again.
+    `version`: 1, or one more each time the round was taken back and played again. `receipts`: what was answered to the lists
+    used; `chain`: the hash over this round and all before it, None in games that began before there was one.
     """
 
     game: str
@@ -228,6 +233,8 @@ class ClosedRound(Struct, frozen=True):
     events: str
     state: str
     version: int = 1
+    receipts: str = "{}"
+    chain: str | None = None
 
     @property
     def lists(self) -> dict[str, str | None]:
@@ -356,7 +363,12 @@ def cards(db: Database, of: Game) -> tuple[str, ...]:
     row = db.execute("SELECT secret FROM secret WHERE game = ?", [of.id]).fetchone()
     if row is None or of.setup is None:
         raise LookupError(f"{of.id} has no deck before its start")
-    return shuffled_deck(of.id, row[0], msgspec.json.decode(of.setup), {}, seeds.deck(of.variant))
+    return shuffled_deck(of.id, row[0], msgspec.json.decode(of.setup), phrases(db, of), seeds.deck(of.variant))
+
+
+def phrases(db: Database, of: Game) -> dict[str, str]:
+    """The players' phrases that go into the deck; none at level 1."""
+    return {seat.name: seat.phrase for seat in seats(db, of.id)} if of.level == 2 else {}
 
 
 def revealed_secret(db: Database, of: Game) -> str | None:

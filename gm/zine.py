@@ -39,6 +39,6 @@ def as_text(installation: Installation, issue: list[Item], language: str) -> str
 
 def round_text(installation: Installation, game: Game, told: Report, language: str) -> str:
     """One round."""
-    words = {"game": game, "zone": game.schedule.zone, "report": told, "rules_line": rules_line(game, language)}
+    words = {"game": game, "zone": game.schedule.zone, "report": told, "rules_line": rules_line(game, language), "proof": None}
     body = render(language, for_variant(game.variant, "report.txt"), **words)
     return render(language, "pages/round.txt", **words, body=body, public=installation.game_url(game.id))

@@ -21,6 +21,7 @@ MAX_NAME = 40
 GAME_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 GameId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\Z")]
+Hex16 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 Hex32 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
 
@@ -39,17 +40,33 @@ class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True):
     orders: dict[str, str | None]
 
 
+class Receipt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """What was answered to the list that was used: its revision and digest, and once the game is over the salt."""
+
+    revision: Annotated[int, Meta(ge=1, le=10**6)]
+    salt: Hex16 | UnsetType = UNSET
+    receipt: Hex32
+
+
+class RoundProof(Struct, frozen=True, forbid_unknown_fields=True):
+    """What proves one round: a receipt per seat (None for an NMR), what people did to it, the chain after it."""
+
+    receipts: dict[str, Receipt | None]
+    notes: tuple[dict[str, Any], ...]
+    chain: Hex32
+
+
 class Fairness(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What fixes the deck instead of listing it. The secret is there only once the game is over."""
 
     algorithm: str
-    level: Literal[1, 2]
+    level: int
     commitment: Hex32
     secret: Hex32 | UnsetType = UNSET
     phrases: dict[str, str] = {}
     setup: dict[str, Any]
     end: Literal["finished", "aborted"] | UnsetType = UNSET
-    rounds: tuple[dict[str, Any], ...] = ()
+    rounds: tuple[RoundProof, ...] = ()
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import struct
+import unicodedata
 from collections.abc import Mapping
 
 from rounds.beans import Deck
@@ -16,6 +17,8 @@ SETUP_FORMAT = "bohnenpost-setup/1"
 DECK_LABEL = "deck/main/0"
 SECRET_BYTES = 32
 SALT_BYTES = 16
+MAX_PHRASE = 128
+"""Bytes of a player's phrase."""
 NO_BEACON = b""
 
 
@@ -63,9 +66,7 @@ def commitment(game: str, secret: bytes) -> bytes:
 
 def master_key(game: str, secret: bytes, hash_of_setup: bytes, phrases: Mapping[str, str]) -> bytes:
     """The key all draws of a game hang on. `phrases`: per seat, sorted here by the seats' bytes; empty for level 1."""
-    pairs = sorted((seat.encode(), phrase.encode()) for seat, phrase in phrases.items())
-    flat = [part for pair in pairs for part in pair]
-    return _mac(secret, enc("bohn1.master", game, hash_of_setup, NO_BEACON, *flat))
+    return _mac(secret, enc("bohn1.master", game, hash_of_setup, NO_BEACON, *_by_bytes(phrases)))
 
 
 class Draw:
@@ -117,6 +118,33 @@ def receipt(game: str, round_number: int, seat: str, revision: int, salt: bytes,
     if len(salt) != SALT_BYTES:
         raise ValueError(f"the salt must have {SALT_BYTES} bytes, not {len(salt)}")
     return hashlib.sha256(enc("bohn1.receipt", game, str(round_number), seat, str(revision), salt, orders)).digest()
+
+
+def phrase_fault(phrase: str) -> str | None:
+    """What keeps a text from being a player's phrase, as the end of a sentence; None if nothing does. Empty is allowed."""
+    if phrase != phrase.strip() or phrase != unicodedata.normalize("NFC", phrase):
+        return "has blanks at its ends or is not in NFC"
+    if len(phrase.encode()) > MAX_PHRASE:
+        return f"has {len(phrase.encode())} bytes; at most {MAX_PHRASE} fit"
+    if any(unicodedata.category(char)[0] == "C" or char in "\u2028\u2029" for char in phrase):
+        return "holds a control character"
+    return None
+
+
+def chain_start(hash_of_setup: bytes, commit: bytes, phrases: Mapping[str, str]) -> bytes:
+    """The first value of the chain: it fixes set-up, promise and phrases."""
+    return hashlib.sha256(enc("bohn1.chain", hash_of_setup, commit, *_by_bytes(phrases))).digest()
+
+
+def chain_next(previous: bytes, link: Mapping[str, object]) -> bytes:
+    """The value after a round: it fixes the round and everything before it."""
+    return hashlib.sha256(enc("bohn1.chain", previous, canonical(link))).digest()
+
+
+def _by_bytes(phrases: Mapping[str, str]) -> list[bytes]:
+    """Seat, phrase, seat, phrase … in the order of the seats' bytes."""
+    pairs = sorted((seat.encode(), phrase.encode()) for seat, phrase in phrases.items())
+    return [part for pair in pairs for part in pair]
 
 
 def _mac(key: bytes, message: bytes) -> bytes:

@@ -103,7 +103,7 @@ from gm.cli import game, people, records, service  # noqa: E402  # they hang the
 
 for group in (game.group, people.gm_group, people.standby_group):
     main.add_command(group)
-for command in (records.cases, records.replay, records.export, records.zine):
+for command in (records.cases, records.replay, records.verify, records.export, records.zine):
     main.add_command(command)
 for command in (service.serve, service.worker, service.run, service.mail, service.doctor, service.demo):
     main.add_command(command)

@@ -1,6 +1,7 @@
 """`replay`, `cases`, `export`: records and rule cases, in and out."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import click
 import msgspec
 
 from gm import games, seeds
-from gm.records import record_of
+from gm.fairness import record_of
 from gm.render import LANGUAGES, render
 from gm.timetable import read_date
 from gm.zine import as_text
@@ -18,7 +19,10 @@ from rounds.record import RecordError, read_json, read_record, told
 from rounds.record import replay as play_again
 from rounds.variant import Case, Variant, find
 from rounds.variant import names as variant_names
+from rounds.verify import NOT_PROVEN, PROVEN, Given
+from rounds.verify import verify as check_record
 
+HEX = re.compile(r"[0-9a-fA-F]{64}")
 FILES = click.argument("files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path))
 
 
@@ -76,11 +80,70 @@ def cases(files: tuple[Path, ...]) -> None:
 @click.argument("game")
 @click.pass_obj
 def export(home: Any, game: str) -> None:
-    """The record of GAME as JSON. While it runs only the public part: no deck, no orders of the open round."""
+    """The record of GAME as JSON. While it runs only the public part: no secret, no salts, nothing of the open round."""
     with home.open().connection() as db:
         found = games.existing(db, game)
-        record = record_of(db, found, with_deck=found.status == "finished")
+        record = record_of(db, found)
     click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False))
+
+
+@click.command()
+@FILES
+@click.option("--commitment", metavar="HEX", help="The commitment in your first mail.")
+@click.option("--chain", "chains", multiple=True, metavar="ROUND=HEX", help="A chain value from a report. Repeatable.")
+@click.option("--receipt", "receipts", multiple=True, metavar="ROUND:SEAT=HEX", help="A digest from a receipt. Repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per file.")
+def verify(
+    files: tuple[Path, ...], commitment: str | None, chains: tuple[str, ...], receipts: tuple[str, ...], *, as_json: bool
+) -> None:
+    """Check records against what was promised, offline, from the records alone.
+
+    The last line is PROVEN (status 0), NOT PROVEN: where (1) or CANNOT BE CHECKED: why (3).
+    """
+    if not files:
+        raise click.UsageError("name at least one record")
+    given = _given(commitment, chains, receipts)
+    statuses = []
+    for file in files:
+        if not file.is_file():
+            raise click.UsageError(f"{file}: there is no such file")
+        found = check_record(_bytes(file), seeds.deck, given)
+        statuses.append({PROVEN: 0, NOT_PROVEN: 1}.get(found.verdict, 3))
+        if as_json:
+            about = {
+                "file": str(file),
+                "verdict": found.verdict,
+                "against": given.commitment,
+                "where": found.where,
+                "why": found.why,
+            }
+            click.echo(json.dumps(about | {"checks": [name for name, _ in found.checks]}, ensure_ascii=False))
+        else:
+            values = {"file": file, "several": len(files) > 1, "found": found, "alone": given.commitment is None}
+            record = json.loads(_bytes(file)) if found.verdict == PROVEN else {}
+            promised = record.get("fairness", {}).get("commitment", "")
+            click.echo(render("en", "cli/verify.txt", **values, promised=promised), nl=False)
+    sys.exit(1 if 1 in statuses else max(statuses))
+
+
+def _given(commitment: str | None, chains: tuple[str, ...], receipts: tuple[str, ...]) -> Given:
+    """What a witness kept, from the command line. Raises click.BadParameter for malformed values."""
+    if commitment is not None and not HEX.fullmatch(commitment):
+        raise click.BadParameter(f"{commitment!r}: 64 hex digits", param_hint="--commitment")
+    kept: dict[int, str] = {}
+    for text in chains:
+        number, _, value = text.partition("=")
+        if not (number.isascii() and number.isdigit() and HEX.fullmatch(value)):
+            raise click.BadParameter(f"{text!r}: write ROUND=HEX with 64 hex digits", param_hint="--chain")
+        kept[int(number)] = value.lower()
+    answered: dict[tuple[int, str], str] = {}
+    for text in receipts:
+        place, _, value = text.rpartition("=")
+        number, _, seat = place.partition(":")
+        if not (number.isascii() and number.isdigit() and seat and HEX.fullmatch(value)):
+            raise click.BadParameter(f"{text!r}: write ROUND:SEAT=HEX with 64 hex digits", param_hint="--receipt")
+        answered[int(number), seat] = value.lower()
+    return Given(commitment and commitment.lower(), kept, answered)
 
 
 @click.command()

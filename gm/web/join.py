@@ -19,7 +19,7 @@ pages = Blueprint("join", __name__)
 
 MAX_TYPED = 400
 """No name or address is longer; what is, was not typed into our form."""
-CONTROL = {"bad_name": "name", "name_taken": "name", "bad_address": "address"}
+CONTROL = {"bad_name": "name", "name_taken": "name", "bad_address": "address", "bad_phrase": "phrase"}
 """The control a refusal belongs to."""
 
 
@@ -39,7 +39,7 @@ def join(game_id: str, token: str = "") -> Response:
     if game is None:
         return error_page("not_found", 404)
     form = read_form(repeatable="-")
-    typed = {name: form.get(name, "").strip() for name in ("name", "address", "language")}
+    typed = {name: form.get(name, "").strip() for name in ("name", "address", "language", "phrase")}
     if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
         raise Unusable("damaged", 400)
     try:
@@ -125,7 +125,7 @@ def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | No
         rules_line=rules_line(game, language()),
         refusal=refusal,
         wrong=CONTROL.get(refusal.code) if refusal else None,
-        typed=typed or {"name": "", "address": "", "language": language()},
+        typed=typed or {"name": "", "address": "", "language": language(), "phrase": ""},
         max_name=MAX_NAME,
     )
 

@@ -3,10 +3,12 @@
 import json
 import re
 
+import msgspec
 from flask import Blueprint, request
 from flask.wrappers import Response
 
 from gm import clock, store
+from gm.fairness import record_of
 from gm.health import late
 from gm.refusal import Refusal
 from gm.render import for_variant
@@ -114,6 +116,15 @@ def versions_page(game_id: str, number: int) -> Response:
         notes=notes,
         round_template=round_template,
     )
+
+
+@pages.get("/p/<game_id>/record.json")
+def record(game_id: str) -> Response:
+    """The record of a game, as far as it has come: what `verify` checks, once the game is over."""
+    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    if game is None or game.status == "draft":
+        return error_page("not_found", 404)
+    return Response(msgspec.json.encode(record_of(database(), game)), mimetype="application/json")
 
 
 @pages.get("/table")

@@ -192,7 +192,8 @@ def test_run_says_what_it_did_and_nothing_twice(house: Installation, ackerwinde:
 
 def test_export_of_a_running_game_is_public_only_and_not_replayed(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
     record = json.loads(bohnenpost("export", "ackerwinde", home=house.home).output)
-    assert set(record) == {"format", "variant", "game", "seats", "house_rules", "rounds"}
+    assert set(record) == {"format", "variant", "game", "seats", "house_rules", "rounds", "fairness"}
+    assert set(record["fairness"]) == {"algorithm", "level", "commitment", "phrases", "setup", "rounds"}
     file = tmp_path / "running.json"
     file.write_text(json.dumps(record), encoding="utf-8")
     assert "no deck: the game is not over" in bohnenpost("replay", file, status=1).stderr

@@ -124,6 +124,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /p/<game_id>": ALL,
     "GET /p/<game_id>/r<number>": ALL,
     "GET /p/<game_id>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
+    "GET /p/<game_id>/record.json": ALL,
     "GET /p/<game_id>/join": ALL,
     "GET /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),  # not the invitation
     "POST /p/<game_id>/join": dict.fromkeys(ALL, 400),

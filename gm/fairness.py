@@ -1,0 +1,130 @@
+"""What proves a game: receipts of the lists used, the chain over set-up and rounds, the block of the record that holds them."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from sqlite_utils import Database
+
+from gm import seeds, store
+from gm.store import Game, Note, Revision
+from rounds.record import Fairness, Receipt, Record, RoundProof, RoundRecord
+from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_next, chain_start, receipt, setup_hash
+from rounds.verify import LINK, PROVEN, Given, verify
+
+NO_SALT = bytes(SALT_BYTES)
+
+
+def first_chain(db: Database, game: Game) -> str:
+    """The chain before the first round, of a game whose set-up is frozen."""
+    setup, commit = msgspec.json.decode(game.setup or "{}"), bytes.fromhex(game.commitment or "")
+    return chain_start(setup_hash(setup), commit, store.phrases(db, game)).hex()
+
+
+def next_chain(db: Database, game: Game, played: dict[str, Any], receipts: dict[str, Receipt | None]) -> str | None:
+    """The chain after the open round; `played`: what the variant records of it. None where the game has no chain."""
+    before = store.closed_round(db, game.id, game.round - 1)
+    if before is None or before.chain is None:
+        return None
+    link: dict[str, Any] = {name: played[name] for name in LINK if name in played}
+    link |= {"round": game.round, "receipts": {seat: r and r.receipt for seat, r in receipts.items()}}
+    link["notes"] = [told(db, note) for note in store.notes(db, game.id, game.round)]
+    return chain_next(bytes.fromhex(before.chain), msgspec.to_builtins(link)).hex()
+
+
+def receipt_of(seat: str, revision: Revision) -> Receipt:
+    """What the player of this list was answered, with its salt."""
+    salt = revision.salt or NO_SALT
+    digest = receipt(revision.game, revision.round, seat, revision.number, salt, revision.orders)
+    return Receipt(revision=revision.number, salt=salt.hex(), receipt=digest.hex())
+
+
+def told(db: Database, note: Note) -> dict[str, Any]:
+    """A note as the record has it: kind, instant, reason, seat; the chain values that a rollback took back."""
+    at = datetime.fromtimestamp(note.at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    record: dict[str, Any] = {"kind": note.kind, "at": at, "text": note.text}
+    if note.seat is not None:
+        record["seat"] = note.seat
+    if note.kind == "rollback":
+        back = [old.chain for old in store.withdrawn(db, note.game, note.round) if old.version == note.old]
+        record["withdrawn"] = [chain for chain in back if chain]
+    return record
+
+
+class Proof(Struct, frozen=True):
+    """What a report prints for its readers to keep: the set-up and phrases in the first, the secret and a verdict in the last."""
+
+    setup_hash: str | None
+    phrases: dict[str, str]
+    mixed: bool
+    secret: str | None
+    verdict: str | None
+
+
+def proof(db: Database, game: Game, number: int) -> Proof:
+    """What the report of a round prints besides its receipts and chain."""
+    secret = store.revealed_secret(db, game)
+    ended = secret is not None and number >= game.round - (0 if game.aborted else 1)
+    phrases = store.phrases(db, game)
+    return Proof(
+        setup_hash=setup_hash(msgspec.json.decode(game.setup)).hex() if game.setup and number == 0 else None,
+        phrases=phrases if number == 0 else {},
+        mixed=any(phrases.values()),
+        secret=secret if ended else None,
+        verdict=verdict(db, game) if ended else None,
+    )
+
+
+def verdict(db: Database, game: Game) -> str:
+    """What `verify` says of the record of a game that is over, with its published commitment."""
+    record = msgspec.json.encode(record_of(db, game))
+    found = verify(record, seeds.deck, Given(commitment=game.commitment))
+    return found.verdict if found.verdict == PROVEN else f"{found.verdict}: {found.where} {found.why}"
+
+
+def record_of(db: Database, game: Game) -> Record:
+    """The record as far as the game has come, for anybody: with what proves it, the secret once the game is over."""
+    return _record(db, game, deck=UNSET, fairness=block(db, game))
+
+
+def record_with_deck(db: Database, game: Game) -> Record:
+    """The record with the deck itself, of a game that may still run: for nobody's eyes."""
+    return _record(db, game, deck=store.cards(db, game), fairness=UNSET)
+
+
+def _record(db: Database, game: Game, *, deck: tuple[str, ...] | UnsetType, fairness: Fairness | UnsetType) -> Record:
+    return Record(
+        format="bohnenpost/1",
+        variant=game.variant,
+        game=game.id,
+        seats=tuple(seat.name for seat in store.seats(db, game.id)),
+        house_rules=msgspec.json.decode(game.house_rules),
+        deck=deck,
+        fairness=fairness,
+        rounds=tuple(RoundRecord(closed.lists) for closed in store.closed_rounds(db, game.id) if closed.number),
+    )
+
+
+def block(db: Database, game: Game) -> Fairness:
+    """The `fairness` of a record: before the end without secret, salts and how it ended."""
+    over = game.status == "finished"
+    rounds = [_proof(db, closed, over=over) for closed in store.closed_rounds(db, game.id) if closed.number and closed.chain]
+    return Fairness(
+        algorithm=ALGORITHM,
+        level=game.level,
+        commitment=game.commitment or "",
+        secret=store.revealed_secret(db, game) or UNSET,
+        phrases=store.phrases(db, game) if game.setup else {},
+        setup=msgspec.json.decode(game.setup or "{}"),
+        end=("aborted" if game.aborted else "finished") if over else UNSET,
+        rounds=tuple(rounds),
+    )
+
+
+def _proof(db: Database, closed: store.ClosedRound, *, over: bool) -> RoundProof:
+    receipts = msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None])
+    if not over:
+        receipts = {seat: r and Receipt(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
+    notes = tuple(told(db, note) for note in store.notes(db, closed.game, closed.number))
+    return RoundProof(receipts, notes, closed.chain or "")

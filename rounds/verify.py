@@ -1,0 +1,253 @@
+"""Is a record what was promised? Checked from the record alone: promise, set-up, deck, play, receipts, chain, in this order.
+
+Nothing of the service is used, so anybody can do the same with another program.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from rounds.beans import Deck
+from rounds.record import Fairness, Record, RecordError, Replay, RoundProof, read_record, replay
+from rounds.shuffle import (
+    ALGORITHM,
+    DECK_LABEL,
+    canonical,
+    chain_next,
+    chain_start,
+    commitment,
+    phrase_fault,
+    receipt,
+    setup_document,
+    setup_hash,
+)
+from rounds.variant import Variant, find
+
+LEVELS = (1, 2)
+PROVEN, NOT_PROVEN, UNCHECKED = "PROVEN", "NOT PROVEN", "CANNOT BE CHECKED"
+NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+LINK = ("row", "discard", "draw_pile", "farms", "unused")
+
+
+class Given(Struct, frozen=True):
+    """What a witness kept: the commitment, chain values by round, receipts by (round, seat). All in hex, lower case."""
+
+    commitment: str | None = None
+    chains: Mapping[int, str] = {}
+    receipts: Mapping[tuple[int, str], str] = {}
+
+
+class Verdict(Struct, frozen=True):
+    """`verdict` is one of the three; `where` and `why`: the first thing that fails; `checks`: (name, what was found right)."""
+
+    verdict: str
+    where: str
+    why: str
+    checks: tuple[tuple[str, str], ...]
+
+
+class _Stop(Exception):
+    """The first check that ends the file."""
+
+    def __init__(self, verdict: str, where: str, why: str) -> None:
+        self.verdict, self.where, self.why = verdict, where, why
+        super().__init__(where, why)
+
+
+def verify(data: bytes, deck_of: Callable[[str], Deck], given: Given) -> Verdict:
+    """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name. Never raises for any bytes."""
+    checks: list[tuple[str, str]] = []
+    try:
+        for name, what in _run(data, deck_of, given):
+            checks.append((name, what))
+    except _Stop as stop:
+        return Verdict(stop.verdict, stop.where, stop.why, tuple(checks))
+    return Verdict(PROVEN, "", "", tuple(checks))
+
+
+def _run(data: bytes, deck_of: Callable[[str], Deck], given: Given) -> Any:
+    record = _form(data)
+    yield "form", f"{record.format}, {len(record.rounds)} rounds, {len(record.seats)} seats"
+    fairness = record.fairness
+    if fairness is UNSET:
+        raise _Stop(UNCHECKED, "", "the record lists its deck or has none; nothing was promised")
+    _given(fairness, given)
+    if given != Given():
+        yield "given", "what you gave stands in the record"
+    variant, secret = _known(record, fairness)
+    yield "known", f"{fairness.algorithm}, level {fairness.level}, {record.variant}"
+    if commitment(record.game, secret).hex() != fairness.commitment:
+        raise _Stop(NOT_PROVEN, "commitment", "it does not follow from the game and the secret")
+    yield "commitment", fairness.commitment
+    deck = deck_of(record.variant)
+    _setup(record, fairness, variant, deck)
+    yield "set-up", setup_hash(fairness.setup).hex()
+    _phrases(record, fairness)
+    yield "phrases", _told_phrases(fairness)
+    played = _play(record, variant, deck)
+    yield "deck", f"{len(deck.base_order())} cards, {DECK_LABEL}"
+    yield "play", f"{len(record.rounds)} rounds, every order legal"
+    _receipts(record, fairness)
+    yield "receipts", f"{sum(r is not None for proof in fairness.rounds for r in proof.receipts.values())} lists"
+    last = _chain(record, fairness, variant, played)
+    yield "chain", last.hex()
+    _end(record, fairness, variant)
+    yield "end", str(fairness.end)
+
+
+def _form(data: bytes) -> Record:
+    try:
+        return read_record(data)
+    except RecordError as error:
+        raise _Stop(NOT_PROVEN, f"form, {error.where}" if error.where else "form", error.what) from None
+
+
+def _given(fairness: Fairness, given: Given) -> None:
+    """What a witness kept must stand in the record, also while the game runs."""
+    if given.commitment is not None and given.commitment != fairness.commitment:
+        raise _Stop(NOT_PROVEN, "commitment", f"you were given {given.commitment}, the record has {fairness.commitment}")
+    for number, value in sorted(given.chains.items()):
+        if number == 0:
+            found = _first_chain(fairness).hex()
+        elif number <= len(fairness.rounds):
+            found = fairness.rounds[number - 1].chain
+        else:
+            raise _Stop(NOT_PROVEN, f"round {number}", "the record has no such round")
+        if found != value:
+            raise _Stop(
+                NOT_PROVEN, f"round {number}, chain", _withdrawn(fairness, value) or f"yours differs: {found} stands there"
+            )
+    for (number, seat), value in sorted(given.receipts.items()):
+        if not 1 <= number <= len(fairness.rounds):
+            raise _Stop(NOT_PROVEN, f"round {number}", "the record has no such round")
+        used = fairness.rounds[number - 1].receipts.get(seat)
+        if used is None:
+            raise _Stop(NOT_PROVEN, f"round {number}, {seat}", "the record says that no orders were received")
+        if used.receipt != value:
+            why = f"the record uses revision {used.revision}; yours is not that one"
+            raise _Stop(NOT_PROVEN, f"round {number}, receipt of {seat}", why)
+
+
+def _withdrawn(fairness: Fairness, value: str) -> str | None:
+    for number, proof in enumerate(fairness.rounds, start=1):
+        for note in proof.notes:
+            if value in note.get("withdrawn", ()):
+                return f"yours was taken back in round {number}, {note.get('at')}: {note.get('text')}"
+    return None
+
+
+def _known(record: Record, fairness: Fairness) -> tuple[Variant, bytes]:
+    if fairness.algorithm != ALGORITHM or fairness.level not in LEVELS:
+        raise _Stop(UNCHECKED, "", f"the algorithm {fairness.algorithm!r}, level {fairness.level}, is not known here")
+    try:
+        variant = find(record.variant)
+    except LookupError:
+        raise _Stop(UNCHECKED, "", f"the variant {record.variant!r} is not known here") from None
+    if fairness.secret is UNSET:
+        raise _Stop(UNCHECKED, "", "the game is not over, its secret is not published")
+    return variant, bytes.fromhex(fairness.secret)
+
+
+def _setup(record: Record, fairness: Fairness, variant: Variant, deck: Deck) -> None:
+    try:
+        rules = msgspec.to_builtins(msgspec.convert(dict(record.house_rules), variant.house_rules))
+    except msgspec.ValidationError as error:
+        raise _Stop(NOT_PROVEN, "house rules", str(error)) from None
+    wanted = setup_document(record.variant, record.game, record.seats, rules, deck, fairness.level)
+    for key in sorted({*wanted, *fairness.setup}):
+        if key not in fairness.setup or key not in wanted or canonical(fairness.setup[key]) != canonical(wanted[key]):
+            raise _Stop(NOT_PROVEN, f"set-up, {key}", "it does not agree with the record or with the variant's deck")
+
+
+def _phrases(record: Record, fairness: Fairness) -> None:
+    expected = set(record.seats) if fairness.level == 2 else set()
+    if set(fairness.phrases) != expected:
+        odd = sorted(set(fairness.phrases) ^ expected)
+        raise _Stop(NOT_PROVEN, f"phrases, {odd[0]}", "level 2 has one phrase for each seat, level 1 none")
+    for seat, phrase in fairness.phrases.items():
+        if fault := phrase_fault(phrase):
+            raise _Stop(NOT_PROVEN, f"phrases, {seat}", f"the phrase {fault}")
+
+
+def _told_phrases(fairness: Fairness) -> str:
+    if fairness.level == 1:
+        return "none at level 1"
+    said = sum(bool(phrase) for phrase in fairness.phrases.values())
+    return f"{said} of {len(fairness.phrases)} seats gave one" if said else "all empty: as strong as level 1"
+
+
+def _play(record: Record, variant: Variant, deck: Deck) -> Replay:
+    try:
+        played = replay(record, variant, deck)
+    except RecordError as error:
+        raise _Stop(NOT_PROVEN, error.where or "play", error.what) from None
+    for number, (sent, again) in enumerate(zip(record.rounds, played.rounds, strict=True), start=1):
+        for seat, text in sent.orders.items():
+            if text is not None and variant.write_orders(again.before, variant.read_orders(again.before, seat, text)) != text:
+                raise _Stop(NOT_PROVEN, f"round {number}, orders of {seat}", "they are not in their canonical form")
+    return played
+
+
+def _receipts(record: Record, fairness: Fairness) -> None:
+    if len(fairness.rounds) != len(record.rounds):
+        raise _Stop(NOT_PROVEN, "rounds", f"{len(record.rounds)} were played, {len(fairness.rounds)} are proven")
+    for number, (sent, proof) in enumerate(zip(record.rounds, fairness.rounds, strict=True), start=1):
+        if set(proof.receipts) != set(sent.orders):
+            odd = sorted(set(proof.receipts) ^ set(sent.orders))
+            raise _Stop(NOT_PROVEN, f"round {number}, receipt of {odd[0]}", "orders and receipts are not of the same seats")
+        for seat, text in sent.orders.items():
+            _receipt(record.game, number, seat, text, proof)
+
+
+def _receipt(game: str, number: int, seat: str, text: str | None, proof: RoundProof) -> None:
+    used = proof.receipts[seat]
+    if (used is None) != (text is None):
+        raise _Stop(
+            NOT_PROVEN, f"round {number}, receipt of {seat}", "there is a list without a receipt, or a receipt without one"
+        )
+    if used is None or text is None:
+        return
+    if used.salt is UNSET:
+        raise _Stop(NOT_PROVEN, f"round {number}, receipt of {seat}", "its salt is missing")
+    if receipt(game, number, seat, used.revision, bytes.fromhex(used.salt), text).hex() != used.receipt:
+        raise _Stop(NOT_PROVEN, f"round {number}, orders of {seat}", "the receipt differs")
+
+
+def _first_chain(fairness: Fairness) -> bytes:
+    return chain_start(setup_hash(fairness.setup), bytes.fromhex(fairness.commitment), fairness.phrases)
+
+
+def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay) -> bytes:
+    value = _first_chain(fairness)
+    for number, (again, proof) in enumerate(zip(played.rounds, fairness.rounds, strict=True), start=1):
+        for note in proof.notes:
+            _note(note, number)
+        told = variant.record_round(again.before, again.events, again.after)
+        link: dict[str, Any] = {name: told[name] for name in LINK if name in told}
+        link |= {"round": number, "receipts": {seat: used and used.receipt for seat, used in proof.receipts.items()}}
+        value = chain_next(value, msgspec.to_builtins(link | {"notes": list(proof.notes)}))
+        if value.hex() != proof.chain:
+            raise _Stop(NOT_PROVEN, f"round {number}, chain", "it does not follow from this round and those before it")
+    return value
+
+
+def _note(note: Mapping[str, Any], number: int) -> None:
+    """A note is closed in form, so that nothing that is not hashed as it reads hides in it."""
+    fine = set(note) <= {"kind", "at", "text", "seat", "withdrawn"} and all(
+        isinstance(note.get(k), str) for k in ("kind", "at", "text")
+    )
+    fine = fine and bool(NOTE_AT.fullmatch(note["at"])) and isinstance(note.get("seat", ""), str)
+    back = note.get("withdrawn", [])
+    if not fine or not isinstance(back, list) or not all(isinstance(chain, str) for chain in back):
+        raise _Stop(NOT_PROVEN, f"round {number}, notes", "a note is not in its form")
+
+
+def _end(record: Record, fairness: Fairness, variant: Variant) -> None:
+    rounds = msgspec.convert(dict(record.house_rules), variant.house_rules).rounds
+    if fairness.end is UNSET:
+        raise _Stop(NOT_PROVEN, "end", "it does not say how the game ended")
+    if (fairness.end == "finished") != (len(record.rounds) == rounds):
+        raise _Stop(NOT_PROVEN, "end", f"{fairness.end} after {len(record.rounds)} rounds; the house rule says {rounds}")
