@@ -70,6 +70,7 @@ def game_page(game_id: str) -> Response:
         rules_line=rules_line(game, language()),
         course=_course(told),
         secret=store.revealed_secret(db, game),
+        chain=newest.chain if newest else None,
         chart_template=for_variant(game.variant, "chart.html"),
         notes=store.notes(db, game.id, game.round) if game.round else [],
         outage=installation().config,

@@ -1,0 +1,223 @@
+"""What proves a game, through the whole service: phrases, receipts, chain, secret, record, verdict."""
+
+import hashlib
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, course, games, seeds, store
+from gm.config import Config
+from gm.db import write
+from gm.deadline import close_one
+from gm.fairness import record_of
+from gm.installation import Installation
+from gm.orders import save_orders
+from gm.refusal import Refusal
+from gm.repair import rollback
+from gm.worker import work
+from rounds.record import Record
+from rounds.verify import PROVEN, UNCHECKED, Given, verify
+from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
+from tests.gm.test_commands import bohnenpost
+from tests.gm.test_joining import mails
+from tests.gm.test_pages import words
+
+DAY = 24 * 3600
+
+
+@pytest.fixture
+def club(house: Installation, db: Database) -> None:
+    """A game of four rounds; Anna and Bert have given phrases, Cem none."""
+    games.new_game(
+        db, game="ackerwinde", name="Ackerwinde", variant="postal", house_rules={"rounds": 4}, gm=("Uli", "uli@example.org"),
+        rule=EVERY_SUNDAY, now=clock.now(),
+    )  # fmt: skip
+    games.open_game(db, "ackerwinde")
+    for name, phrase in (("Anna", " drei Bohnen "), ("Bert", "Über-Glück ☃"), ("Cem", "")):
+        games.add_seat(
+            db, house.link_key, game="ackerwinde", name=name, address=f"{name.lower()}@example.org", language="en", phrase=phrase
+        )
+    start(house)
+
+
+def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bool = True) -> None:
+    """Anna orders, Bert passes, Cem is absent; the GM comments and extends."""
+    for _ in range(rounds):
+        game = games.existing(db, "ackerwinde")
+        anna, bert, _ = store.seats(db, "ackerwinde")
+        save_orders(db, game, anna, "1>A" if game.round == 1 else "pass", mail_domain="localhost")
+        save_orders(db, game, bert, "pass", mail_domain="localhost")
+        if notes and game.round == 2:
+            games.comment(db, "ackerwinde", "Schön gemacht", clock.now())
+            course.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", "localhost", clock.now())
+        hour.move_to(games.existing(db, "ackerwinde").deadline)
+        work(house)
+
+
+def record_bytes(db: Database) -> bytes:
+    return msgspec.json.encode(record_of(db, games.existing(db, "ackerwinde")))
+
+
+def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
+    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
+) -> None:
+    commitment = games.existing(db, "ackerwinde").commitment
+    play(db, house, hour, 4)
+    texts = [(kind, to, text) for kind, to, text in mails(house, db) if to == "anna@example.org"]
+    start_mail = next(text for kind, _, text in texts if kind == "start")
+    assert "Anna: drei Bohnen" in start_mail
+    assert "Bert: Über-Glück ☃" in start_mail
+    reports = [text for kind, _, text in texts if kind in ("report", "final")]
+    file = tmp_path / "ackerwinde.json"
+    file.write_text(bohnenpost("export", "ackerwinde", home=house.home).output, encoding="utf-8")
+    asked = ["--commitment", commitment]
+    for number, text in enumerate(reports, start=1):
+        chain = re.search(r"The chain over everything up to here:\s+([0-9a-f]{64})", text)
+        receipt = re.search(r"Anna, version \d+:\s+([0-9a-f]{64})", text)
+        assert chain is not None
+        assert receipt is not None
+        assert "Cem: no orders received" in text
+        asked += ["--chain", f"{number}={chain[1]}", "--receipt", f"{number}:Anna={receipt[1]}"]
+    first = re.search(r"The chain begins with:\s+([0-9a-f]{64})", start_mail)
+    assert first is not None
+    out = bohnenpost("verify", file, *asked, "--chain", f"0={first[1]}").output
+    assert out.splitlines()[-1] == "PROVEN"
+    assert "ok  given: what you gave stands in the record" in out
+    assert "Checked by this service: PROVEN" in reports[-1]
+    assert bohnenpost("verify", file).output.splitlines()[-1].startswith("PROVEN against itself only: compare the commitment")
+    receipts = [text for kind, _, text in texts if kind == "receipt"]
+    digest = re.search(r"Digest of this list, and its salt:\s+([0-9a-f]{64})", receipts[0])
+    assert digest is not None
+    assert digest[1] in reports[0]
+
+
+def test_before_the_end_nothing_secret_is_in_the_record(
+    club: None, db: Database, house: Installation, hour: Any, web: Any
+) -> None:
+    play(db, house, hour, 2)
+    page = web.get("/p/ackerwinde/record.json").get_data(as_text=True)
+    secret = db.execute("SELECT secret FROM secret").fetchone()[0].hex()
+    salts = [salt.hex() for (salt,) in db.execute("SELECT salt FROM revision")]
+    assert not any(hidden in page for hidden in (secret, *salts))
+    assert verify(page.encode(), seeds.deck, Given()).verdict == UNCHECKED
+    play(db, house, hour, 2)
+    page = web.get("/p/ackerwinde/record.json").get_data(as_text=True)
+    assert all(shown in page for shown in (secret, *salts))
+    assert verify(page.encode(), seeds.deck, Given()).verdict == PROVEN
+
+
+def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_record(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
+    play(db, house, hour, 2)
+    taken_back = store.closed_round(db, "ackerwinde", 2)
+    assert taken_back is not None
+    rollback(db, "ackerwinde", 2, "the wrong box", "localhost", clock.now())
+    course.run_now(db, "ackerwinde", 2, "all agree", clock.now())
+    work(house)
+    course.pause(db, "ackerwinde", "holidays", "localhost", clock.now())
+    course.resume(db, "ackerwinde", "", "localhost", clock.now())
+    play(db, house, hour, 1, notes=False)
+    course.abort(db, "ackerwinde", "nobody has time", "localhost", clock.now())
+    game = games.existing(db, "ackerwinde")
+    data = record_bytes(db)
+    found = verify(data, seeds.deck, Given(game.commitment))
+    assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
+    kinds = [note["kind"] for proof in json.loads(data)["fairness"]["rounds"] for note in proof["notes"]]
+    assert {"comment", "deadline", "rollback", "early", "paused", "resumed"} <= set(kinds)
+    older = verify(data, seeds.deck, Given(chains={2: str(taken_back.chain)}))
+    assert "yours was taken back in round 2" in older.why
+    assert "Checked by this service: PROVEN" in next(text for kind, _, text in mails(house, db) if "ended the game early" in text)
+
+
+def test_a_changed_row_is_named_by_verify(club: None, db: Database, house: Installation, hour: Any) -> None:
+    play(db, house, hour, 4)
+    with write(db):
+        db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
+    found = verify(record_bytes(db), seeds.deck, Given())
+    assert (found.where, found.why) == ("round 1, orders of Anna", "the receipt differs")
+
+
+def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installation, db: Database) -> None:
+    decks = []
+    for game, phrase in (("eins", ""), ("eins-b", "x")):
+        seat_game(house, game)
+        with db.conn:
+            db.conn.execute("PRAGMA query_only=0")
+            db.execute("UPDATE seat SET phrase = ? WHERE game = ? AND number = 1", [phrase, game])
+            db.execute("UPDATE secret SET secret = zeroblob(32)")
+        start(house, game)
+        decks.append(store.cards(db, games.existing(db, game)))
+    assert decks[0] != decks[1]
+
+
+@pytest.mark.parametrize("phrase", ["x" * 129, "two\nlines", "odd\u202e", "☃" * 43])
+def test_a_phrase_that_is_none_is_refused(house: Installation, db: Database, phrase: str) -> None:
+    seat_game(house, players=("Anna",))
+    with pytest.raises(Refusal, match="bad_phrase"):
+        games.add_seat(db, house.link_key, game="ackerwinde", name="Bert", address="b@example.org", language="en", phrase=phrase)
+
+
+def test_the_commands_statuses_are_those_of_the_verdicts(
+    club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
+) -> None:
+    file, broken = tmp_path / "a.json", tmp_path / "b.json"
+    file.write_text(bohnenpost("export", "ackerwinde", home=house.home).output, encoding="utf-8")
+    assert "CANNOT BE CHECKED: the game is not over" in bohnenpost("verify", file, status=3).output
+    play(db, house, hour, 4)
+    good = bohnenpost("export", "ackerwinde", home=house.home).output
+    file.write_text(good, encoding="utf-8")
+    broken.write_text(good.replace('"pass"', '"1>A"', 1), encoding="utf-8")
+    out = bohnenpost("verify", file, broken, status=1).output
+    assert f"== {file}" in out
+    assert "NOT PROVEN: round " in out
+    told = [json.loads(line) for line in bohnenpost("verify", "--json", file, broken, status=1).output.splitlines()]
+    assert [t["verdict"] for t in told] == ["PROVEN", "NOT PROVEN"]
+    for wrong in (["--commitment", "xyz"], ["--chain", "1"], ["--receipt", "1:Anna"], ["nothing.json"]):
+        bohnenpost("verify", file, *wrong, status=2)
+
+
+def test_a_commitment_is_checked_with_everyday_tools(club: None, db: Database, house: Installation, hour: Any) -> None:
+    play(db, house, hour, 4)
+    game = games.existing(db, "ackerwinde")
+    secret = store.revealed_secret(db, game)
+    line = (
+        r"(printf '\0\0\0\014bohn1.commit\0\0\0\012ackerwinde\0\0\0\040'; printf '%s' "
+        + str(secret)
+        + " | xxd -r -p) | sha256sum"
+    )
+    if subprocess.run(["which", "xxd"], capture_output=True, check=False).returncode:
+        text = b"\0\0\0\x0cbohn1.commit\0\0\0\x0aackerwinde\0\0\0\x20" + bytes.fromhex(str(secret))
+        assert hashlib.sha256(text).hexdigest() == game.commitment
+        return
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == game.commitment
+
+
+def test_the_pages_say_plainly_what_is_proven_and_what_is_not(club: None, web: Any, db: Database) -> None:
+    text = words(web.get("/p/ackerwinde?lang=en"))
+    assert "What this does not prove: a host" in text
+    assert "joins last" in text
+
+
+def test_the_schema_in_the_documents_fits_the_records(club: None, db: Database, house: Installation, hour: Any) -> None:
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text(encoding="utf-8"))
+    assert schema == json.loads(json.dumps(msgspec.json.schema(Record)))
+
+
+def test_a_game_that_began_before_there_was_a_chain_goes_on(
+    house: Installation, db: Database, ackerwinde: Any, hour: Any
+) -> None:
+    with write(db):
+        db.execute("UPDATE round SET chain = NULL")
+    hour.move_to(SUNDAY)
+    assert close_one(db, Config(), clock.now())
+    closed = store.closed_round(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.chain is None

@@ -1,0 +1,79 @@
+"""A second implementation of promise, receipts and chain, written from their definition alone, and whole games proven with it."""
+
+import hashlib
+import json
+from random import Random
+from typing import Any
+
+from rounds.postal import variant as postal
+from rounds.postal.setup import HouseRules
+from rounds.shuffle import shuffled_deck
+from tests.house import DECK, random_orders, random_rules
+
+NAMES = ("Anna", "Bert", "Cem", "Zoë", "Ö'Neil", "Dörte 2")
+
+
+def enc(*fields: str | bytes) -> bytes:
+    parts = [field.encode() if isinstance(field, str) else field for field in fields]
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def sha(data: bytes) -> bytes:
+    return hashlib.sha256(data).digest()
+
+
+def canonical(value: Any) -> bytes:
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
+
+
+def proven_game(
+    seed: int, *, seats: int | None = None, rules: dict[str, Any] | None = None, aborted: bool = False
+) -> dict[str, Any]:
+    """A whole record of random legal lists, with everything that proves it. An aborted one lacks its last rounds."""
+    rng = Random(seed)
+    names = NAMES[: seats or rng.randint(1, 6)]
+    game, level = f"game-{seed}", rng.choice([1, 2])
+    asked: dict[str, Any] = {"rounds": 10, "discard_order": "ascending", "nmr_empty": False, "nmr_harvest": "eager"}
+    full = asked | (random_rules(rng) if rules is None else rules)
+    phrases = {name: rng.choice(["", "drei Bohnen", "Über-Glück ☃"]) for name in names} if level == 2 else {}
+    secret = rng.randbytes(32)
+    setup = {
+        "format": "bohnenpost-setup/1", "algorithm": "bohn-shuffle-1", "level": level, "variant": "postal", "game": game,
+        "seats": list(names), "house_rules": full, "deck": [[v.id, v.cards] for v in DECK.varieties],
+    }  # fmt: skip
+    table, _ = postal.set_up(DECK, HouseRules(**full), names, shuffled_deck(game, secret, setup, phrases, DECK))
+    commit = sha(enc("bohn1.commit", game, secret))
+    by_bytes = [part for pair in sorted((s.encode(), p.encode()) for s, p in phrases.items()) for part in pair]
+    chain = sha(enc("bohn1.chain", sha(canonical(setup)), commit, *by_bytes))
+    rounds, proofs = [], []
+    for number in range(1, full["rounds"] + (0 if aborted else 1)):
+        lists = {name: random_orders(rng, table, name) for name in names}
+        texts = {name: None if orders is None else postal.write_orders(table, orders) for name, orders in lists.items()}
+        after, events = postal.adjudicate(table, lists)
+        receipts: dict[str, Any] = {}
+        for name, text in texts.items():
+            salt, revision = rng.randbytes(16), rng.randint(1, 12)
+            digest = sha(enc("bohn1.receipt", game, str(number), name, str(revision), salt, text or ""))
+            receipts[name] = None if text is None else {"revision": revision, "salt": salt.hex(), "receipt": digest.hex()}
+        notes = (
+            [] if rng.random() < 0.7 else [{"kind": "comment", "at": "2026-11-20T19:00:00Z", "text": "Schön \u201egemacht\u201c"}]
+        )
+        link = json.loads(json.dumps(postal.record_round(table, events, after), default=list)) | {
+            "round": number, "notes": notes, "receipts": {name: r and r["receipt"] for name, r in receipts.items()},
+        }  # fmt: skip
+        chain = sha(enc("bohn1.chain", chain, canonical(link)))
+        rounds.append({"orders": texts})
+        proofs.append({"receipts": receipts, "notes": notes, "chain": chain.hex()})
+        table = after
+    fairness = {
+        "algorithm": "bohn-shuffle-1", "level": level, "commitment": commit.hex(), "secret": secret.hex(), "phrases": phrases,
+        "setup": setup, "end": "aborted" if aborted else "finished", "rounds": proofs,
+    }  # fmt: skip
+    return {
+        "format": "bohnenpost/1", "variant": "postal", "game": game, "seats": list(names), "house_rules": full,
+        "rounds": rounds, "fairness": fairness,
+    }  # fmt: skip
+
+
+def as_bytes(record: dict[str, Any]) -> bytes:
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()

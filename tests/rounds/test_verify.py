@@ -1,0 +1,263 @@
+"""A record proves itself, and every change of it is found and named."""
+
+import copy
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from gm import seeds
+from rounds.shuffle import shuffled_deck
+from rounds.verify import NOT_PROVEN, PROVEN, UNCHECKED, Given, Verdict, verify
+from tests.house import DECK
+from tests.rounds.prover import as_bytes, proven_game
+
+CHECKS = ["form", "known", "commitment", "set-up", "phrases", "deck", "play", "receipts", "chain", "end"]
+
+
+def check(record: dict[str, Any] | bytes, given: Given | None = None) -> Verdict:
+    data = record if isinstance(record, bytes) else as_bytes(record)
+    return verify(data, seeds.deck, given or Given())
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_a_thousand_simulated_games_are_proven(block: int) -> None:
+    for seed in range(block * 100, block * 100 + 100):
+        found = check(proven_game(seed))
+        assert (found.verdict, found.where, found.why) == (PROVEN, "", ""), seed
+        assert [name for name, _ in found.checks] == CHECKS
+
+
+def test_what_a_witness_kept_is_compared() -> None:
+    record = proven_game(7, seats=3)
+    fairness = record["fairness"]
+    first = next(name for name, r in fairness["rounds"][0]["receipts"].items() if r)
+    digest = fairness["rounds"][0]["receipts"][first]["receipt"]
+    chains = {1: fairness["rounds"][0]["chain"], 3: fairness["rounds"][2]["chain"]}
+    good = Given(fairness["commitment"], chains, {(1, first): digest})
+    assert check(record, good).checks[1] == ("given", "what you gave stands in the record")
+    other = "0" * 64
+    for given, where in (
+        (Given(other), "commitment"),
+        (Given(chains={0: other}), "round 0, chain"),
+        (Given(chains={2: other}), "round 2, chain"),
+        (Given(chains={99: other}), "round 99"),
+        (Given(receipts={(1, first): other}), f"round 1, receipt of {first}"),
+        (Given(receipts={(1, "Nobody"): other}), "round 1, Nobody"),
+        (Given(receipts={(99, first): other}), "round 99"),
+    ):
+        found = check(record, given)
+        assert (found.verdict, found.where) == (NOT_PROVEN, where)
+    running = copy.deepcopy(record)
+    del running["fairness"]["secret"], running["fairness"]["end"]
+    for proof in running["fairness"]["rounds"]:
+        for used in proof["receipts"].values():
+            if used:
+                del used["salt"]
+    assert check(running, good).verdict == UNCHECKED
+    assert check(running, Given(other)).verdict == NOT_PROVEN
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda r: r.pop("fairness"), "nothing was promised"),
+        (lambda r: r["fairness"].update(algorithm="bohn-shuffle-2"), "is not known here"),
+        (lambda r: r["fairness"].update(level=3), "is not known here"),
+        (lambda r: r.update(variant="classic"), "is not known here"),
+        (lambda r: r["fairness"].pop("secret"), "the game is not over"),
+    ],
+)
+def test_what_cannot_be_checked_is_not_called_false(change: Callable[[Any], Any], why: str) -> None:
+    record = proven_game(3, seats=2)
+    change(record)
+    found = check(record)
+    assert found.verdict == UNCHECKED
+    assert why in found.why
+
+
+def a_game() -> dict[str, Any]:
+    """At level 2, with lists of three seats, an NMR and a note in it."""
+    for seed in range(1000):
+        record = proven_game(seed, seats=3)
+        receipts = [r for proof in record["fairness"]["rounds"] for r in proof["receipts"].values()]
+        rich = None in receipts and any(p["notes"] for p in record["fairness"]["rounds"]) and len(record["rounds"]) > 3
+        if rich and any(record["fairness"]["phrases"].values()):
+            return record
+    raise AssertionError("no such game")
+
+
+def proofs(record: Any) -> Any:
+    return record["fairness"]["rounds"]
+
+
+def noted(record: Any) -> Any:
+    return next(proof["notes"] for proof in proofs(record) if proof["notes"])
+
+
+def listed(record: Any) -> tuple[int, str]:
+    return next((i, s) for i, p in enumerate(proofs(record)) for s, r in p["receipts"].items() if r)
+
+
+def absent(record: Any) -> tuple[int, str]:
+    return next((i, s) for i, p in enumerate(proofs(record)) for s, r in p["receipts"].items() if not r)
+
+
+def unlike(record: Any) -> Any:
+    return next(sent for sent in record["rounds"] if sent["orders"]["Anna"] != sent["orders"]["Bert"])
+
+
+def swap(items: Any, one: Any, other: Any) -> bool:
+    items[one], items[other] = items[other], items[one]
+    return True
+
+
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "a round missing": lambda r: r["rounds"].pop(1),
+    "a round and its proof missing": lambda r: (r["rounds"].pop(1), proofs(r).pop(1)),
+    "the last round missing": lambda r: (r["rounds"].pop(), proofs(r).pop()),
+    "the last round missing, called aborted": lambda r: (
+        r["rounds"].pop(), proofs(r).pop(), r["fairness"].update(end="finished"),
+    ),
+    "a round doubled": lambda r: (r["rounds"].insert(1, r["rounds"][1]), proofs(r).insert(1, proofs(r)[1])),
+    "two rounds swapped": lambda r: swap(r["rounds"], 0, 1),
+    "two rounds and their proofs swapped": lambda r: [swap(items, 0, 1) for items in (r["rounds"], proofs(r))],
+    "a list missing": lambda r: r["rounds"][0]["orders"].pop("Anna"),
+    "a list dropped to an NMR": lambda r: r["rounds"][listed(r)[0]]["orders"].update({listed(r)[1]: None}),
+    "an NMR made a pass": lambda r: r["rounds"][absent(r)[0]]["orders"].update({absent(r)[1]: "pass"}),
+    "a list and its receipt dropped": lambda r: (
+        r["rounds"][listed(r)[0]]["orders"].update({listed(r)[1]: None}),
+        proofs(r)[listed(r)[0]]["receipts"].update({listed(r)[1]: None}),
+    ),
+    "two lists swapped": lambda r: swap(unlike(r)["orders"], "Anna", "Bert"),
+    "another list": lambda r: r["rounds"][listed(r)[0]]["orders"].update({listed(r)[1]: "HA HB HC 1>A"}),
+    "a list of somebody who does not play": lambda r: r["rounds"][0]["orders"].update(Emil="pass"),
+    "a receipt missing": lambda r: proofs(r)[0]["receipts"].pop("Bert"),
+    "two receipts swapped": lambda r: swap(proofs(r)[0]["receipts"], "Anna", "Cem"),
+    "a receipt of another round": lambda r: swap(proofs(r)[0], "receipts", "notes"),
+    "a phrase missing": lambda r: r["fairness"]["phrases"].pop("Anna"),
+    "a phrase changed": lambda r: r["fairness"]["phrases"].update(Anna="vier Bohnen"),
+    "a phrase too much": lambda r: r["fairness"]["phrases"].update(Emil=""),
+    "a phrase too long": lambda r: r["fairness"]["phrases"].update(Anna="x" * 129),
+    "a note missing": lambda r: noted(r).pop(),
+    "a note doubled": lambda r: noted(r).append(noted(r)[0]),
+    "a note changed": lambda r: noted(r)[0].update(text="Gut gemacht"),
+    "a note with something hidden": lambda r: noted(r)[0].update(who="Emil"),
+    "a note at no time": lambda r: noted(r)[0].update(at="yesterday"),
+    "a note with a withdrawn chain": lambda r: noted(r)[0].update(withdrawn=["0" * 64]),
+    "another house rule": lambda r: r["house_rules"].update(nmr_empty=not r["house_rules"]["nmr_empty"]),
+    "another house rule in both": lambda r: (
+        r["house_rules"].update(nmr_empty=not r["house_rules"]["nmr_empty"]),
+        r["fairness"]["setup"]["house_rules"].update(nmr_empty=r["house_rules"]["nmr_empty"]),
+    ),
+    "another deck": lambda r: swap(r["fairness"]["setup"]["deck"], 0, 1),
+    "the seats in another order": lambda r: swap(r["seats"], 0, 1),
+    "another game": lambda r: (r.update(game="other"), r["fairness"]["setup"].update(game="other")),
+    "another secret": lambda r: r["fairness"].update(secret="0" * 64),
+    "another level": lambda r: r["fairness"].update(level=1),
+    "another end": lambda r: r["fairness"].update(end="aborted"),
+    "no end": lambda r: r["fairness"].pop("end"),
+    "a salt missing": lambda r: proofs(r)[listed(r)[0]]["receipts"][listed(r)[1]].pop("salt"),
+    "an unknown key": lambda r: r.update(comment="!"),
+    "an unknown key in the set-up": lambda r: r["fairness"]["setup"].update(comment="!"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_is_missing_doubled_or_swapped_is_found_and_named(name: str) -> None:
+    record = a_game()
+    assert check(record).verdict == PROVEN
+    before = copy.deepcopy(record)
+    CHANGES[name](record)
+    assert record != before
+    found = check(record)
+    assert found.verdict == NOT_PROVEN
+    assert found.where
+    assert found.why
+
+
+@pytest.mark.parametrize(
+    ("name", "where"),
+    [
+        ("a phrase missing", "phrases, Anna"),
+        ("another secret", "commitment"),
+        ("a receipt missing", "round 1, receipt of Bert"),
+        ("another deck", "set-up, deck"),
+        ("the seats in another order", "set-up, seats"),
+        ("another end", "end"),
+    ],
+)
+def test_each_kind_of_change_is_named_where_it_is(name: str, where: str) -> None:
+    record = a_game()
+    CHANGES[name](record)
+    assert check(record).where == where
+
+
+def flips(data: bytes, bits: list[int]) -> list[tuple[int, str]]:
+    """The bits whose change alters what is read and is not found, with the verdict."""
+    told, missed = json.loads(data), []
+    for bit in bits:
+        changed = bytearray(data)
+        changed[bit // 8] ^= 1 << bit % 8
+        found = check(bytes(changed))
+        if found.verdict == PROVEN:
+            try:
+                same = json.loads(changed) == told
+            except ValueError:
+                same = False
+            if not same:
+                missed.append((bit, found.verdict))
+    return missed
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_bit_of_a_record_counts(part: int) -> None:
+    data = as_bytes(proven_game(11, seats=2, rules={"rounds": 1, "nmr_empty": True}))
+    assert check(data).verdict == PROVEN
+    assert flips(data, list(range(part, len(data) * 8, 4))) == []
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_two_thousand_bits_of_other_records_count(part: int) -> None:
+    rng = Random(part)
+    for seed in range(10):
+        data = as_bytes(proven_game(100 * part + seed, seats=3, rules={"rounds": rng.randint(1, 4)}))
+        assert flips(data, rng.sample(range(len(data) * 8), 50)) == []
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b"null", b'{"format":"bohnenpost/1"}', b"{" * 10000])
+def test_no_bytes_break_it(data: bytes) -> None:
+    found = check(data)
+    assert found.verdict == NOT_PROVEN
+    assert found.where.startswith("form")
+
+
+def test_an_aborted_game_is_proven_as_far_as_it_went() -> None:
+    assert check(proven_game(5, seats=2, rules={"rounds": 6}, aborted=True)).verdict == PROVEN
+
+
+def test_a_withdrawn_chain_value_is_named_with_its_note() -> None:
+    record = proven_game(21, seats=2, rules={"rounds": 3})
+    proofs(record)[1]["notes"] = [{"kind": "rollback", "at": "2026-11-20T19:00:00Z", "text": "a letter", "withdrawn": ["a" * 64]}]
+    found = check(record, Given(chains={2: "a" * 64}))
+    assert "taken back in round 2" in found.why
+    assert "a letter" in found.why
+
+
+def test_a_host_who_tries_ten_thousand_secrets_chooses_nothing_once_an_honest_phrase_is_in() -> None:
+    """The host wants princesses early for a friend. Chosen before the phrase, the secret is as good as any."""
+    rng = Random(2026)
+    setup = {"seats": ["Friend", "Anna"], "game": "g"}
+
+    def princesses(secret: bytes, phrases: dict[str, str]) -> int:
+        return shuffled_deck("g", secret, setup, phrases, DECK)[:24].count("princess")
+
+    tried = {secret: princesses(secret, {"Friend": "x", "Anna": ""}) for secret in (rng.randbytes(32) for _ in range(10_000))}
+    best = max(tried, key=lambda secret: tried[secret])
+    assert tried[best] >= 5  # with nothing mixed in, trying pays
+    honest = [princesses(best, {"Friend": "x", "Anna": f"phrase {n}"}) for n in range(400)]
+    expected = 24 * 6 / 100
+    assert abs(sum(honest) / len(honest) - expected) < 0.2
+    assert sum(count >= tried[best] for count in honest) <= 8
