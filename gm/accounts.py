@@ -7,9 +7,11 @@ from sqlite_utils import Database
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from gm import games, store
+from gm.config import LOCAL
 from gm.db import write
 from gm.refusal import Refusal
 from gm.store import Master
+from rounds.record import MAX_NAME
 
 LINK_SECONDS = 7 * 24 * 3600
 SESSION_SECONDS = 30 * 24 * 3600
@@ -22,14 +24,18 @@ NOBODY = generate_password_hash(secrets.token_urlsafe())
 """Compared with when there is no such account, so that the time of an answer tells nothing."""
 
 
-def add_gm(db: Database, address: str, name: str, language: str, now: int) -> Master:
-    """A game master, or a fresh one-time link for one who is there already: the older link dies, the password stays."""
+def add_gm(db: Database, address: str, name: str | None, language: str | None, now: int) -> Master:
+    """A game master, or a fresh one-time link for one who is there already: the older link dies, the password stays.
+
+    Name and language stay what they were where none is given; at first what stands before the @, and German.
+    """
     games.check_address(address)
-    name = games.checked_name(name)
-    if language not in games.LANGUAGES:
+    if language is not None and language not in games.LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
         known = store.gm_of(db, address)
+        name = games.checked_name(name or (known.name if known else address.partition("@")[0][:MAX_NAME]))
+        language = language or (known.language if known else "de")
         row = {"address": address.lower(), "name": name, "language": language, "link_at": now}
         if known is None:
             db.table("gm").insert(row)
@@ -63,7 +69,9 @@ def sign_in(db: Database, address: str, password: str, socket: str, now: int) ->
     Raises Refusal `no_entry` if address and password do not belong together, whatever is wrong with them, and `too_many` after
     too many failures for this address or from this machine.
     """
-    keys = {f"gm {address.lower()[:254]}": MOST_BY_ADDRESS, f"from {socket}": MOST_BY_SOCKET}
+    keys = {f"gm {address.lower()[:254]}": MOST_BY_ADDRESS}
+    if socket not in LOCAL:  # behind a proxy everybody comes from this machine
+        keys[f"from {socket}"] = MOST_BY_SOCKET
     master = store.gm_of(db, address)
     with write(db):  # counted before the slow comparison, so that many at once do not slip through
         db.execute("DELETE FROM attempt WHERE at <= ?", [now - WINDOW_SECONDS])
@@ -75,7 +83,7 @@ def sign_in(db: Database, address: str, password: str, socket: str, now: int) ->
     if master is None or master.password is None or not right:
         raise Refusal("no_entry")
     with write(db):
-        db.execute("DELETE FROM attempt WHERE key = ?", [f"gm {master.address}"])
+        db.execute("DELETE FROM attempt WHERE key = ? OR (key = ? AND at = ?)", [f"gm {master.address}", f"from {socket}", now])
         db.execute("DELETE FROM session WHERE at <= ?", [now - SESSION_SECONDS])
         return _open_session(db, master.address, now)
 

@@ -136,6 +136,8 @@ def abort(db: Database, game: str, reason: str, mail_domain: str, now: int) -> b
         found = existing(db, game)
         if found.status == "finished":
             return False
+        if found.status in ("draft", "open"):
+            raise Refusal("not_running", game=game, status=found.status)
         over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
         db.table("game").update(game, over | {"retry_at": None, "error": None})
         tell(db, found, "aborted", reason, mail_domain, now)
@@ -167,7 +169,7 @@ def close_early_one(db: Database, now: int) -> bool:
         with write(db):
             current = existing(db, game.id)
             newest = store.newest_revisions(db, game.id, current.round)
-            last = max((revision.at for revision in newest.values()), default=now)
+            last = max([game.round_at or 0, *(revision.at for revision in newest.values())])
             earliest = max(last + (game.early_after or 0), (game.round_at or 0) + game.schedule.shortest * 3600)
             awaited = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
             if current != game or any(seat.number not in newest for seat in awaited) or now < earliest:

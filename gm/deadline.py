@@ -142,7 +142,7 @@ def _queue_reports(db: Database, closing: Closing, version: int, mail_domain: st
     game, kind = closing.game, "final" if closing.over else "report"
     seats = store.seats(db, game.id)
     if version > 1 and not closing.over:
-        same = [seat for seat in seats if not changed_for(db, game, game.round, closing.state, seat.name)]
+        same = [seat for seat in seats if not changed_for(db, game, game.round, closing.state, seat)]
         seats = [seat for seat in seats if seat not in same]
         current = store.game(db, game.id)
         assert current is not None
@@ -167,10 +167,9 @@ def _is_settled(db: Database, game: Game) -> bool:
     asked = db.execute(
         "SELECT min(queued_at) FROM mail WHERE game = ? AND round = ? AND kind = 'alarm'", [game.id, game.round]
     ).fetchone()
-    kinds = {
-        note.kind for note in store.notes(db, game.id, game.round) if note.kind == "early" or note.at >= (asked[0] or note.at + 1)
-    }
-    return bool(kinds & {"early", "deadline"})
+    made = store.notes_of_this_play(db, game.id, game.round)
+    kinds = {note.kind for note in made if note.kind == "early" or note.at >= (asked[0] or note.at + 1)}
+    return bool(kinds & {"early", "deadline", "released"})
 
 
 def _is_silent(db: Database, game: Game, closing: Closing) -> bool:

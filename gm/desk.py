@@ -1,6 +1,7 @@
 """What a game master sees: what is to be done, all games by deadline, who has ordered (never what), how reliable people are."""
 
-from datetime import UTC, datetime
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
@@ -142,11 +143,12 @@ def away_during(seat: Seat, game: Game) -> bool:
     """Whether the player has said that they are away at the deadline of the open round."""
     if seat.away_from is None or seat.away_to is None or game.deadline is None:
         return False
-    return seat.away_from <= datetime.fromtimestamp(game.deadline, UTC).date().isoformat() <= seat.away_to
+    day = datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).date().isoformat()
+    return seat.away_from <= day <= seat.away_to
 
 
 def _line(db: Database, game: Game) -> Line:
-    seats = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
+    seats = [seat for seat in store.seats(db, game.id) if seat.removed_at is None and not seat.robot]
     newest = store.newest_revisions(db, game.id, game.round)
     missing = tuple(seat.called for seat in seats if seat.number not in newest) if game.round else ()
     rounds = msgspec.json.decode(game.house_rules).get("rounds")

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from gm import fairness, outbox, seeds, store
+from gm import clock, fairness, outbox, seeds, store
 from gm.db import write
 from gm.links import token, token_hash
 from gm.refusal import Refusal
@@ -124,6 +124,7 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     taken = check_free(db, game, name)
+    number = existing(db, game).links_given + 1  # a link that was given to somebody else before stays dead
     if address and any((seat.address or "").casefold() == address.casefold() for seat in taken):
         raise Refusal("address_taken", address=address)
     row = {
@@ -134,19 +135,24 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
         "language": language,
         "robot": int(address is None),
         "phrase": phrase,
-        "link_number": 1,
-        "link_hash": token_hash(token(key, game, name, 1)),
-        "calendar_hash": token_hash(token(key, game, name, 1, "calendar")),
-        "unsubscribe_hash": token_hash(token(key, game, name, 1, "unsubscribe")),
+        "link_number": number,
+        "link_hash": token_hash(token(key, game, name, number)),
+        "calendar_hash": token_hash(token(key, game, name, number, "calendar")),
+        "unsubscribe_hash": token_hash(token(key, game, name, number, "unsubscribe")),
     }
     db.table("seat").insert(row)
     return store.seats(db, game)[-1]
 
 
 def drop_seat(db: Database, seat: store.Seat) -> None:
-    """Before the start a seat that is given up leaves nothing behind. Call it inside `write`."""
-    db.execute("DELETE FROM mail WHERE game = ? AND seat = ?", [seat.game, seat.number])
+    """Before the start a seat that is given up leaves only dead links and nameless mails behind. Call it inside `write`."""
+    outbox.withdraw(db, seat.game, clock.now(), seat=seat.number)
+    # rows stay, since somebody may be writing or sending them just now; `about` keeps them apart
+    sql = "UPDATE mail SET seat = NULL, about = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?"
+    db.execute(sql, [seat.game, seat.number])
     db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [seat.game, seat.number])
+    sql = "UPDATE game SET links_given = max(links_given, ?) WHERE id = ?"
+    db.execute(sql, [seat.link_number, seat.game])
 
 
 def check_free(db: Database, game: str, name: str) -> list[store.Seat]:

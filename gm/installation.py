@@ -1,5 +1,6 @@
 """One installation is one folder: database, settings, link key, mails. This opens it and hands its parts out."""
 
+import base64
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -77,7 +78,8 @@ class Installation:
 
     def password_url(self, address: str, number: int) -> str:
         """Where a game master sets a password."""
-        return f"{self.config.base_url}/desk/password/{address}/{self.password_token(address, number)}"
+        spelled = base64.urlsafe_b64encode(address.encode()).decode().rstrip("=")  # an address may hold / ? # and %
+        return f"{self.config.base_url}/desk/password/{spelled}/{self.password_token(address, number)}"
 
     def game_url(self, game: str) -> str:
         """The public page of a game."""

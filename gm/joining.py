@@ -51,10 +51,10 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
     with write(db):
         current = store.joining(db, asked.id)
         taken = [s for s in store.seats(db, asked.game) if (s.address or "").casefold() == asked.address.casefold()]
+        if current is None or now - current.at > VALID_SECONDS or (current.confirmed_at is not None and not taken):
+            raise Refusal("expired")
         if taken:
             return taken[0]
-        if current is None or current.confirmed_at is not None or now - current.at > VALID_SECONDS:
-            raise Refusal("expired")
         seat = games.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, asked.phrase)
         db.table("joining").update(asked.id, {"confirmed_at": now})
         outbox.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
@@ -73,4 +73,5 @@ def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
 
 def _queue_links(db: Database, seats: list[Seat], mail_domain: str, now: int) -> None:
     for seat in seats:
-        outbox.queue(db, seat.game, 0, "link", [seat], mail_domain, now, about=now // HOUR)
+        if not outbox.was_sent_lately(db, seat, "link", now - HOUR):
+            outbox.queue(db, seat.game, 0, "link", [seat], mail_domain, now, about=now)

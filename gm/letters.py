@@ -37,8 +37,10 @@ class Letter(Struct, frozen=True):
         return render(self.mail.language, f"mail/{template}", **self.words | more)
 
 
-def write_mails(db: Database, installation: Installation, batch: Sequence[Mail], now: int) -> Iterator[tuple[Mail, bytes]]:
-    """The finished bytes of mails of one kind for one round of one game.
+def write_mails(
+    db: Database, installation: Installation, batch: Sequence[Mail], now: int
+) -> Iterator[tuple[Mail, bytes | Exception]]:
+    """The finished bytes of mails of one kind for one round of one game, or why not even its fallback could be written.
 
     What all seats share is rendered once per language. A template that fails costs one mail its words, never the round its mails.
     """
@@ -53,7 +55,11 @@ def write_mails(db: Database, installation: Installation, batch: Sequence[Mail],
             yield mail, KINDS[mail.kind](db, letter, shared)
         except Exception:  # the fallback must not depend on what failed
             log.exception("mail %s (%s of round %s of %s) could not be written", mail.id, mail.kind, mail.round, game.id)
-            yield mail, _serialise(letter, "fallback")
+            try:
+                fallback: bytes | Exception = _serialise(letter, "fallback")
+            except Exception as error:
+                fallback = error
+            yield mail, fallback
 
 
 def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
@@ -111,7 +117,7 @@ def _news(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.about)
     newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
     own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
-    void = own[:1] if note is not None and note.kind == "rollback" else []
+    void = [r for r in own if r.void_at == note.at][:1] if note is not None and note.kind == "rollback" else []
     ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
     return _serialise(letter, "news", note=note, newest=newest, void=void, proof=ended, invitation=_invitation(letter))
 

@@ -249,9 +249,14 @@ def m0003_desk(db: Database) -> None:
 
 
 def m0004_proof(db: Database) -> None:
-    """Phrases of players, and the chain over all rounds. Games from before have neither, and are at level 1."""
+    """Phrases of players, the chain over all rounds, and what keeps the links and words of those who left from others.
+
+    Games from before have neither phrases nor chain, and are at level 1.
+    """
     for statement in (
         "ALTER TABLE game ADD COLUMN level INTEGER NOT NULL DEFAULT 1 CHECK (level IN (1, 2))",
+        "ALTER TABLE game ADD COLUMN links_given INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE seat ADD COLUMN taken_at INTEGER",
         "ALTER TABLE seat ADD COLUMN phrase TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE joining ADD COLUMN phrase TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE round ADD COLUMN receipts TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(receipts))",

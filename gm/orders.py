@@ -63,12 +63,12 @@ def save_orders(
         if store.seat(db, game.id, seat.number).link_number != seat.link_number:
             raise Replaced(seat.name)
         newest = next(iter(store.revisions(db, game.id, game.round, seat.number)), None)
-        if by_gm:
-            course.note(db, current, "by_gm", "", now, seat=seat.name)
-        else:
+        if not by_gm:
             _save_press(db, game, seat, press, to_gm, now)
         if newest is not None and newest.void_at is None and newest.orders == text:
             return Receipt(newest, is_new=False)
+        if by_gm:
+            course.note(db, current, "by_gm", "", now, seat=seat.name)
         number, salt = newest.number + 1 if newest else 1, secrets.token_bytes(SALT_BYTES)
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, int(by_gm))
         db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})

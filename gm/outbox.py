@@ -72,19 +72,39 @@ def queue(
         db.table("mail").insert_all(rows, ignore=True)
 
 
-def withdraw(db: Database, game: str, now: int, *, seat: int | None = None, since: int = 0) -> None:
-    """What still waits, of one seat or of all from a round on, is not sent any more. Call it inside `write`."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND round >= ? AND (? IS NULL OR seat = ?)
-             AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"""
-    db.execute(sql, [now, game, since, seat, seat])
+def withdraw(db: Database, game: str, now: int, *, seat: int) -> None:
+    """What was not sent to a seat yet, refused mails too, is for somebody else and is not sent any more. Inside `write`."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
+             AND withdrawn_at IS NULL"""
+    db.execute(sql, [now, game, seat])
+
+
+def withdraw_round(db: Database, game: str, number: int, now: int) -> None:
+    """What tells of a round that is taken back, or of the one after it, and still waits is not true any more. Inside `write`."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL AND failed_at IS NULL
+             AND withdrawn_at IS NULL AND ((kind = 'report' AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
+    db.execute(sql, [now, game, number, number])
+
+
+def was_sent_lately(db: Database, seat: Seat, kind: str, since: int) -> bool:
+    """Whether a mail of this kind went, or is about to go, to this seat as it is now. Call it inside `write`."""
+    sql = """SELECT 1 FROM mail WHERE game = ? AND seat = ? AND kind = ? AND address = ? AND link_number = ? AND queued_at > ?
+             AND withdrawn_at IS NULL"""
+    return db.execute(sql, [seat.game, seat.number, kind, seat.address, seat.link_number, since]).fetchone() is not None
+
+
+def once(address: str) -> int:
+    """A number that stands for an address, for mails that go to each address once."""
+    return int.from_bytes(hashlib.sha256(address.lower().encode()).digest()[:5], "big")
 
 
 def queue_for_gm(db: Database, game: store.Game, mail_domain: str, now: int) -> None:
     """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`."""
-    for place, address in enumerate(store.masters(db, game.id)):
+    for address in store.masters(db, game.id):
         known = store.gm_of(db, address)
         reader = Reader(address, known.language if known else game.gm_language)
-        queue(db, game.id, game.round, "alarm", [reader], mail_domain, now, about=now // 3600 * 1000 + place)
+        about, hour = once(address), now // 3600
+        queue(db, game.id, game.round, "alarm", [reader], mail_domain, now, about=about, deadline=hour)
 
 
 def write_one(db: Database, installation: Installation, now: int) -> bool:
@@ -111,10 +131,14 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
         return True
     with write(db):
         for mail, finished in written:
+            if isinstance(finished, Exception):
+                why = f"{type(finished).__name__}: {finished}"[:500]
+                db.execute("UPDATE mail SET failed_at = ?, error = ? WHERE id = ? AND written_at IS NULL", [now, why, mail.id])
+                continue
             changed = {"written_at": now, "bytes": finished, "digest": hashlib.sha256(finished).hexdigest()}
             db.execute(
                 "UPDATE mail SET written_at = :written_at, bytes = :bytes, digest = :digest"
-                " WHERE id = :id AND written_at IS NULL",
+                " WHERE id = :id AND written_at IS NULL AND withdrawn_at IS NULL",
                 changed | {"id": mail.id},
             )
     return True
@@ -169,11 +193,20 @@ def _claim(db: Database, now: int) -> Mail | None:
     with write(db):
         sql = f"SELECT * FROM mail WHERE {TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1"  # noqa: S608  # likewise
         while (mail := store.select_one(db, Mail, sql, now)) is not None:
-            if not is_stale(db, mail, now):
+            if _waits(db, mail):
+                db.table("mail").update(mail.id, {"next_try": now + FIRST_RETRY})
+            elif is_stale(db, mail, now):
+                db.table("mail").update(mail.id, {"withdrawn_at": now, "bytes": None})
+            else:
                 db.table("mail").update(mail.id, {"next_try": now + LEASE_SECONDS})
                 return mail
-            db.table("mail").update(mail.id, {"withdrawn_at": now, "bytes": None})
     return None
+
+
+def _waits(db: Database, mail: Mail) -> bool:
+    """Whether a reminder belongs to a game that is held: let go on in time, it still has something to say."""
+    game = store.game(db, mail.game) if mail.kind == "reminder" else None
+    return game is not None and game.status == "held"
 
 
 def _give_up(db: Database, batch: list[Mail], error: str, now: int) -> None:

@@ -9,11 +9,14 @@ from sqlite_utils import Database
 from gm import course, games, outbox, store
 from gm.db import write
 from gm.links import token, token_hash
-from gm.orders import Receipt, save_orders
+from gm.orders import Receipt, Replaced, save_orders
 from gm.refusal import Refusal
 from gm.store import Game, Seat
 
-HALF_A_DAY = 12 * 3600
+HOUR = 3600
+HALF_A_DAY = 12 * HOUR
+LEADS = "[172800,21600]"
+"""When somebody new is reminded, in seconds before the deadline."""
 
 
 def seat_named(db: Database, game: str, name: str) -> Seat:
@@ -44,10 +47,12 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
             return False
         _check_free_address(db, game, address)
         fresh = {"player": player, "address": address, "language": language, "robot": 0, "removed_at": None, "ready_at": None}
-        reset = {"asked_at": None, "away_from": None, "away_to": None, "html": 1, "receipts": 1}
+        reset = {"asked_at": None, "away_from": None, "away_to": None, "html": 1, "receipts": 1, "taken_at": now, "leads": LEADS}
         _relink(db, key, seat, fresh | reset)
         if not keep_orders:
             _void(db, found, seat, now)
+            sql = "UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?"
+            db.execute(sql, [game, found.round, seat.number])
         outbox.withdraw(db, game, now, seat=seat.number)
         new = store.seat(db, game, seat.number)
         if found.round:
@@ -82,14 +87,26 @@ def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str,
     with write(db):
         seat = _with_address(db, game, name)
         _relink(db, key, seat, {})
+        db.execute(
+            "UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL"
+            " AND failed_at IS NULL AND withdrawn_at IS NULL",
+            [seat.link_number + 1, game, seat.number],
+        )
         new = store.seat(db, game, seat.number)
         outbox.queue(db, game, 0, "link", [new], mail_domain, now, about=-new.link_number)
 
 
-def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) -> None:
-    """Mail the personal link as it is, at most once an hour. Raises Refusal if nobody with an address plays the seat."""
+def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) -> bool:
+    """Mail the personal link as it is. False if it went to this address within the hour.
+
+    Raises Refusal if nobody with an address plays the seat.
+    """
     with write(db):
-        outbox.queue(db, game, 0, "link", [_with_address(db, game, name)], mail_domain, now, about=now // 3600)
+        seat = _with_address(db, game, name)
+        if outbox.was_sent_lately(db, seat, "link", now - HOUR):
+            return False
+        outbox.queue(db, game, 0, "link", [seat], mail_domain, now, about=now)
+    return True
 
 
 def change_address(db: Database, game: str, name: str, address: str, now: int) -> bool:
@@ -120,7 +137,10 @@ def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str
         raise Refusal("not_running", game=game, status=found.status)
     table = store.open_table(db, found)
     orders = found.rules.read_orders(table, seat.name, text)
-    return save_orders(db, found, seat, found.rules.write_orders(table, orders), mail_domain=mail_domain, by_gm=True)
+    try:
+        return save_orders(db, found, seat, found.rules.write_orders(table, orders), mail_domain=mail_domain, by_gm=True)
+    except Replaced:
+        raise Refusal("seat_changed", name=seat.name) from None
 
 
 def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
@@ -133,7 +153,8 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
         silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
         for seat in silent:
             db.table("seat").update((game, seat.number), {"asked_at": seat.asked_at or now})
-        outbox.queue(db, game, 0, "ready", silent, mail_domain, now, about=now // HALF_A_DAY)
+        fresh = [seat for seat in silent if not outbox.was_sent_lately(db, seat, "ready", now - HALF_A_DAY)]
+        outbox.queue(db, game, 0, "ready", fresh, mail_domain, now, about=now)
     return [seat.name for seat in silent]
 
 
@@ -164,15 +185,20 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     """
     with write(db):
         found = games.existing(db, seat.game)
+        own = [seat.game, seat.address]
+        db.execute("DELETE FROM joining WHERE game = ? AND lower(address) = lower(?)", own)
+        db.execute(
+            "UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)"
+            " WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)",
+            [now, *own],
+        )
         if found.status == "open":
-            db.execute("DELETE FROM joining WHERE game = ? AND lower(address) = lower(?)", [seat.game, seat.address])
             games.drop_seat(db, seat)
             return
         if found.status != "finished":
             _void(db, found, seat, now)
             course.note(db, found, "removed", "", now, seat=seat.name)
         outbox.withdraw(db, seat.game, now, seat=seat.number)
-        db.execute("DELETE FROM joining WHERE game = ? AND lower(address) = lower(?)", [seat.game, seat.address])
         db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [seat.game, seat.number])
         db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [seat.game, seat.number])
         db.table("seat").update((seat.game, seat.number), _nobody(seat, now) | {"away_from": None, "away_to": None})
@@ -224,6 +250,8 @@ def _relink(db: Database, key: bytes, seat: Seat, changed: dict[str, object]) ->
     uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
     hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
     db.table("seat").update((seat.game, seat.number), {"link_number": number, **hashes, **changed})
+    sql = "UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)"  # its button opened the old link
+    db.execute(sql, [seat.game, seat.address])
 
 
 def _void(db: Database, game: Game, seat: Seat, now: int) -> None:

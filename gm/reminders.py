@@ -33,7 +33,8 @@ def remind_one(db: Database, mail_domain: str, now: int) -> bool:
 
 
 def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
-    """Remind all seats without a list because the game master says so, each once an hour; their names. Their own times stay.
+    """Remind seats without a list because the game master says so, each once an hour; their names. Their own times stay,
+    and who wants no reminders gets none.
 
     Raises Refusal if no list is awaited, or without a deadline to remind of.
     """
@@ -42,7 +43,7 @@ def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]
         if found.deadline is None or now >= found.deadline:
             raise Refusal("passed", round=found.round)
         have = store.newest_revisions(db, game, found.round)
-        missing = [seat for seat in store.seats(db, game) if seat.address and seat.number not in have]
+        missing = [s for s in store.seats(db, game) if s.address and s.lead_times and s.number not in have]
         about = BY_HAND + now // 3600
         outbox.queue(db, game, found.round, "reminder", missing, mail_domain, now, about=about, deadline=found.deadline)
     return [seat.called for seat in missing]

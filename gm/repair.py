@@ -8,7 +8,7 @@ from gm import course, games, outbox, seeds, store
 from gm.db import write
 from gm.refusal import Refusal
 from gm.schedule import deadline_of_round
-from gm.store import ClosedRound, Game
+from gm.store import ClosedRound, Game, Seat
 
 
 def rollback(db: Database, game: str, number: int, reason: str, mail_domain: str, now: int) -> bool:
@@ -33,10 +33,17 @@ def rollback(db: Database, game: str, number: int, reason: str, mail_domain: str
         db.table("withdrawn").insert(row)
         db.execute("DELETE FROM round WHERE game = ? AND number = ?", [game, number])
         db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game, number])
-        outbox.withdraw(db, game, now, since=number)
+        outbox.withdraw_round(db, game, number, now)
         deadline = deadline_of_round(found.schedule, now)
         back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "regular": deadline}
-        fresh = {"paused_at": None, "failures": 0, "retry_at": None, "error": None, "sequence": found.sequence + 1}
+        fresh = {
+            "paused_at": None,
+            "failures": 0,
+            "retry_at": None,
+            "error": None,
+            "sequence": found.sequence + 1,
+            "reviewed": None,
+        }
         db.table("game").update(game, back | fresh)
         course.tell(db, games.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
     return True
@@ -47,10 +54,16 @@ def version_of(db: Database, game: str, number: int) -> int:
     return 1 + max((old.version for old in store.withdrawn(db, game, number)), default=0)
 
 
-def changed_for(db: Database, game: Game, number: int, state: bytes, seat: str) -> bool:
-    """Whether a round that was played again left this seat something else than before: its farm, its rank, the row, the piles."""
+def changed_for(db: Database, game: Game, number: int, state: bytes, seat: Seat) -> bool:
+    """Whether a round that was played again brings this seat something else than it was told: farm, rank, row, piles.
+
+    Who was not told at all, because the round was taken back before the mail went out, is to be told now.
+    """
     old = store.withdrawn(db, game.id, number)
-    return not old or _what_matters(db, game, old[-1].state.encode(), seat) != _what_matters(db, game, state, seat)
+    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report' AND about = ? AND sent_at IS NOT NULL"
+    if not old or db.execute(sql, [game.id, number, seat.number, old[-1].version - 1]).fetchone() is None:
+        return True
+    return bool(_what_matters(db, game, old[-1].state.encode(), seat.name) != _what_matters(db, game, state, seat.name))
 
 
 def both(db: Database, game: Game, number: int) -> list[ClosedRound]:

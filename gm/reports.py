@@ -70,12 +70,20 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
     """Every version of a round that was taken back and played again, oldest first; the last is the one that stands, if any."""
     variant, deck, cards = game.rules, seeds.deck(game.variant), store.cards(db, game)
     names = {seat.number: seat.name for seat in store.seats(db, game.id)}
-    standing = store.closed_round(db, game.id, number)
-    before = variant.view(store.table_after(db, game, number - 1), None)
-    return [
-        _told(db, names, closed, before, variant.view(variant.unpack(closed.state.encode(), deck, cards), None))
-        for closed in [*store.withdrawn(db, game.id, number), *([standing] if standing else [])]
-    ]
+
+    def view(closed: ClosedRound) -> Any:
+        return variant.view(variant.unpack(closed.state.encode(), deck, cards), None)
+
+    def every(number: int) -> list[ClosedRound]:
+        standing = store.closed_round(db, game.id, number)
+        return [*store.withdrawn(db, game.id, number), *([standing] if standing else [])]
+
+    def before(closed: ClosedRound) -> ClosedRound:
+        """What it was played on: the version of the round before that stood then."""
+        earlier = [other for other in every(number - 1) if other.closed_at <= closed.closed_at]
+        return max(earlier, key=lambda other: other.closed_at)
+
+    return [_told(db, names, closed, view(before(closed)), view(closed)) for closed in every(number)]
 
 
 def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any, after: Any) -> Report:

@@ -23,7 +23,7 @@ class Game(Struct, frozen=True):
     early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
     `listed`: 0 for a private game, which only its invitation link opens. `aborted`: it was ended before its last round, and is
     `finished`. `reviewed`: the round and the program that the second opinion last agreed with. `level`: of fairness, 2 where
-    players' phrases go into the deck.
+    players' phrases go into the deck. `links_given`: the highest link number of a seat that was given up before the start.
     """
 
     id: str
@@ -56,6 +56,7 @@ class Game(Struct, frozen=True):
     reviewed: str | None
     reviewed_at: int | None
     level: int
+    links_given: int
 
     @property
     def rules(self) -> Variant:
@@ -76,7 +77,8 @@ class Game(Struct, frozen=True):
 class Seat(Struct, frozen=True):
     """A place in a game, numbered from 1 in the order of joining. A robot has no address.
 
-    `player`: who plays it now, if not the one it is named for. `removed_at`: nobody does any more, the stand-in plays on.
+    `player`: who plays it now, if not the one it is named for, and `taken_at` since when. `removed_at`: nobody does any more,
+    the stand-in plays on.
     """
 
     game: str
@@ -99,6 +101,7 @@ class Seat(Struct, frozen=True):
     away_to: str | None
     removed_at: int | None
     phrase: str
+    taken_at: int | None
 
     @property
     def called(self) -> str:
@@ -343,6 +346,13 @@ def press(db: Database, game_id: str, round_number: int) -> list[Press]:
 def notes(db: Database, game_id: str, round_number: int) -> list[Note]:
     """The notes of a round in the order they were made."""
     return select(db, Note, "SELECT * FROM note WHERE game = ? AND round = ? ORDER BY id", game_id, round_number)
+
+
+def notes_of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
+    """The notes of a round since it was last taken back: what was decided for an earlier play of it does not rule this one."""
+    found = notes(db, game_id, round_number)
+    back = max((index for index, note in enumerate(found) if note.kind == "rollback"), default=-1)
+    return found[back + 1 :]
 
 
 def closed_rounds(db: Database, game_id: str) -> list[ClosedRound]:

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from sqlite_utils import Database
 
+from gm import store
 from gm.config import Config
 from gm.db import write
 from gm.store import Game
@@ -48,8 +49,7 @@ def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
     waits, a day at the most. A round that was closed early, by people or because all lists were in, is closed.
     """
     deadline = game.deadline or now
-    sql = "SELECT 1 FROM note WHERE game = ? AND round = ? AND kind IN ('outage', 'early')"
-    moved = db.execute(sql, [game.id, game.round]).fetchone()
+    moved = any(note.kind in ("outage", "early") for note in store.notes_of_this_play(db, game.id, game.round))
     lost = standstill(db, deadline - config.outage_hours * 3600, deadline)
     if moved or lost <= config.outage_minutes * 60:
         return None

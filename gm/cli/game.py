@@ -168,7 +168,7 @@ def resume(home: Any, game: str, reason: str) -> None:
 
 @group.command("run")
 @click.argument("game")
-@click.argument("round_number", metavar="ROUND", type=int)
+@click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9999))
 @REASON
 @click.pass_obj
 def run_(home: Any, game: str, round_number: int, reason: str) -> None:
@@ -203,7 +203,7 @@ def release(home: Any, game: str, reason: str) -> None:
 
 @group.command()
 @click.argument("game")
-@click.argument("round_number", metavar="ROUND", type=int)
+@click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9999))
 @click.option("--reason", required=True, help="Why; everybody reads it.")
 @click.pass_obj
 def rollback(home: Any, game: str, round_number: int, reason: str) -> None:

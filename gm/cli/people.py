@@ -139,14 +139,14 @@ def gm_group() -> None:
 
 @gm_group.command()
 @click.argument("address")
-@click.option("--name", help="The name on the desk; what stands before the @ if left out.")
-@LANGUAGE
+@click.option("--name", help="The name on the desk; at first what stands before the @.")
+@click.option("--language", type=click.Choice(games.LANGUAGES), help="At first de.")
 @click.pass_obj
-def add(home: Any, address: str, name: str | None, language: str) -> None:
+def add(home: Any, address: str, name: str | None, language: str | None) -> None:
     """Print a one-time link with which the game master with ADDRESS sets a password. Again: a fresh link."""
     installation = home.open(create=True)
     with installation.connection() as db:
-        made = accounts.add_gm(db, address, name or address.partition("@")[0], language, clock.now())
+        made = accounts.add_gm(db, address, name, language, clock.now())
     click.echo(installation.password_url(made.address, made.link_number))
     click.echo("The link works once, for seven days.")
 

@@ -115,7 +115,8 @@ def run_page(game_id: str) -> Response:
     game = _game(game_id)
     if game is None or game.status not in ("running", "held"):
         return error_page("not_found", 404)
-    return desk_page("desk_run.html", game=game, line=desk.lines(database(), [game])[0], now=clock.now(), refusal=None)
+    line = desk.lines(database(), [game])[0]
+    return desk_page("desk_run.html", game=game, line=line, now=clock.now(), refusal=None, typed=MultiDict())
 
 
 @pages.post("/game/<game_id>/run")
@@ -131,7 +132,7 @@ def run(game_id: str) -> Response:
             raise Refusal("not_confirmed", name=game.name)
         course.run_now(database(), game.id, whole_number(form, "round"), form.get("reason", ""), clock.now())
     except Refusal as refusal:
-        return desk_page("desk_run.html", 422, game=game, line=line, now=clock.now(), refusal=refusal)
+        return desk_page("desk_run.html", 422, game=game, line=line, now=clock.now(), refusal=refusal, typed=form)
     work(installation())
     return redirect(url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang")), 303)  # type: ignore[return-value]
 
@@ -252,7 +253,7 @@ def _link(db: Database, game: Game, form: Form) -> bool:
     if "renew" in form:
         people.renew_link(db, installation().link_key, game.id, form.get("seat", ""), _domain(), clock.now())
     else:
-        people.resend_link(db, game.id, form.get("seat", ""), _domain(), clock.now())
+        return people.resend_link(db, game.id, form.get("seat", ""), _domain(), clock.now())
     return True
 
 

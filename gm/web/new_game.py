@@ -13,7 +13,7 @@ from gm.refusal import Refusal
 from gm.render import for_variant
 from gm.schedule import Rule, coming
 from gm.timetable import WEEKDAYS, read_rule
-from gm.web.desk import desk_page, master, only_signed_in, read_desk_form, whole_number
+from gm.web.desk import desk_page, master, only_signed_in, read_desk_form
 from gm.web.guard import Unusable
 from gm.web.page import database
 from rounds.variant import names as variant_names
@@ -60,9 +60,9 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
         gm=(master().name, master().address),
         gm_language=form["language"],
         rule=rule,
-        early_after=None if not form.get("early_after") else whole_number(form, "early_after") * 3600,
+        early_after=None if not form.get("early_after") else _typed_number(form, "early_after", 0, 168) * 3600,
         silence_guard="silence_guard" in form,
-        seats=None if not form.get("seats") else max(whole_number(form, "seats"), 1),
+        seats=None if not form.get("seats") else _typed_number(form, "seats", 1, 1000),
         listed="private" not in form,
         now=clock.now(),
     )
@@ -71,11 +71,17 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
 
 def _rule(form: MultiDict[str, str]) -> Rule:
     days = [] if "by_hand" in form else form.getlist("day")
-    weeks, shortest = whole_number(form, "weeks"), whole_number(form, "shortest")
-    if not 1 <= weeks <= 52 or shortest > 9600:
-        raise Unusable("damaged", 400)
+    weeks, shortest = _typed_number(form, "weeks", 1, 52), _typed_number(form, "shortest", 0, 9600)
     left_out = form.get("left_out", "").replace(",", " ").split()
     return read_rule(days, form.get("at", ""), form.get("zone", "").strip(), weeks, left_out, shortest, clock.now())
+
+
+def _typed_number(form: MultiDict[str, str], name: str, least: int, most: int) -> int:
+    """A number that people type. Raises Refusal for anything else."""
+    text = form.get(name, "").strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and least <= int(text) <= most):
+        raise Refusal("bad_number", field=name, text=text, least=least, most=most)
+    return int(text)
 
 
 def _id_of(name: str) -> str:

@@ -210,13 +210,20 @@ def _control(problem: Problem, typed: FormOrders) -> str | None:
 
 def _older(place: Place, number: str) -> Revision | None:
     """One of the seat's own earlier lists of this round, to start from again."""
-    own = store.revisions(database(), place.game.id, place.game.round, place.seat.number)
+    own = _own_lists(place)
     return next((revision for revision in own if str(revision.number) == number), None)
+
+
+def _own_lists(place: Place) -> list[Revision]:
+    """The seat's lists of this round, newest first: those of who plays it now, and the one that counts."""
+    lists = store.revisions(database(), place.game.id, place.game.round, place.seat.number)
+    since = place.seat.taken_at or 0
+    return [r for r in lists if r.at >= since or (place.newest is not None and r.number == place.newest.number)]
 
 
 def _stored_press(place: Place) -> tuple[str, str]:
     for press in store.press(database(), place.game.id, place.game.round):
-        if press.seat == place.seat.number:
+        if press.seat == place.seat.number and press.at >= (place.seat.taken_at or 0):  # not the words of who played before
             return press.text, press.to_gm
     return "", ""
 
@@ -246,7 +253,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
 ) -> Response:
     """The order page in one of its states: fresh, stored, checked, refused."""
     variant, seat = place.game.rules, place.seat
-    own = store.revisions(database(), place.game.id, place.game.round, seat.number)
+    own = _own_lists(place)
     result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(place, table, orders)
     return _page(
         place,

@@ -89,7 +89,7 @@ def leave(token: str) -> Response:
 
 def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:
     db = database()
-    own = [seat.game, seat.number]
+    own = [seat.game, seat.number, seat.taken_at or 0]  # nothing of who played before
     return page(
         "data.html",
         422 if refusal else 200,
@@ -99,9 +99,13 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
         zone=game.schedule.zone,
         link=f"/z/{token}",
         refusal=refusal,
-        lists=list(db.query("SELECT * FROM revision WHERE game = ? AND seat = ? ORDER BY round, number", own)),
-        press=list(db.query("SELECT * FROM press WHERE game = ? AND seat = ? ORDER BY round", own)),
-        mails=list(db.query("SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ? ORDER BY id", own)),
+        lists=list(db.query("SELECT * FROM revision WHERE game = ? AND seat = ? AND at >= ? ORDER BY round, number", own)),
+        press=list(db.query("SELECT * FROM press WHERE game = ? AND seat = ? AND at >= ? ORDER BY round", own)),
+        mails=list(
+            db.query(
+                "SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ? AND queued_at >= ? ORDER BY id", own
+            )
+        ),
     )
 
 

@@ -1,5 +1,6 @@
 """The door of the desk: a one-time link sets a password, a password opens a session. The only cookie there is."""
 
+import base64
 import hmac
 
 from flask import Blueprint, redirect, request, url_for
@@ -75,7 +76,11 @@ def set_password(address: str, proof: str) -> Response:
     return _entered(token)
 
 
-def _linked(address: str, proof: str) -> Master | None:
+def _linked(spelled: str, proof: str) -> Master | None:
+    try:
+        address = base64.urlsafe_b64decode(spelled + "=" * (-len(spelled) % 4)).decode()
+    except ValueError:
+        return None
     master = store.gm_of(database(), address) if TOKEN.fullmatch(proof) else None
     if master is None:
         return None

@@ -20,6 +20,7 @@ from gm.web import create_app
 from gm.web.desk import ACTS
 from gm.zine import zine
 from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.test_joining import mails
 from tests.gm.test_pages import words
 
 PASSWORD = "correct horse battery"
@@ -360,6 +361,83 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
         assert sentence in words(refused)
         assert f'value="{changed[1]}"'.replace("&", "&amp;") in refused.get_data(as_text=True)
     assert len(store.games(db)) == 1
+
+
+def test_an_odd_language_spoils_nobodys_invitation(uli: Any, house: Installation, db: Database) -> None:
+    seat_game(house)
+    ask = [("addresses", "good@example.org"), ("language", "de")]
+    assert act(uli, "invite", *ask).status_code == 303
+    assert act(uli, "invite", ("addresses", "bad@example.org"), ("language", "xx")).status_code == 422
+    assert [to for kind, to, _ in mails(house, db) if kind == "invite"] == ["good@example.org"]
+
+
+@pytest.mark.parametrize(
+    ("field", "text"), [("seats", "ten"), ("weeks", ""), ("weeks", "60"), ("shortest", "9999"), ("early_after", "1,5")]
+)
+def test_an_odd_number_comes_back_with_the_whole_form(uli: Any, db: Database, field: str, text: str) -> None:
+    good = {
+        "variant": "postal",
+        "language": "de",
+        "day": "sun",
+        "at": "20:00",
+        "zone": "Europe/Berlin",
+        "weeks": "2",
+        "shortest": "0",
+    }
+    answer = post(uli, "/desk/new", *(good | {"name": "Kept", field: text}).items(), ("action", "create"))
+    assert answer.status_code == 422
+    assert "a whole number from" in words(answer)
+    assert 'value="Kept"' in answer.get_data(as_text=True)
+
+
+def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game) -> None:
+    for name, fields in (
+        ("extend", [("round", "1"), ("to", "soon"), ("reason", "Because")]),
+        ("abort", [("confirm", "Because"), ("reason", "Because")]),
+        (
+            "replace",
+            [("seat", "Bert"), ("player", "X"), ("address", "x"), ("language", "de"), ("orders", "drop"), ("reason", "Because")],
+        ),
+        ("remove", [("seat", "Bert"), ("confirm", "Because"), ("reason", "Because")]),
+        ("address", [("seat", "Bert"), ("address", "Because")]),
+        ("run", [("round", "1"), ("confirm", "Because"), ("reason", "Because")]),
+    ):
+        answer = act(uli, name, *fields)
+        assert answer.status_code == 422, name
+        html = answer.get_data(as_text=True)
+        assert html.count('value="Because"') == sum(value == "Because" for _, value in fields), name
+        assert ('value="drop" checked' in html) is (name == "replace")
+
+
+@pytest.mark.parametrize("address", ["o/b@example.org", "a#b@example.org", "a?b@example.org", "a%41b@example.org"])
+def test_every_address_can_set_a_password(house: Installation, db: Database, address: str) -> None:
+    assert enter(house, db, address, "Odd").get("/desk").status_code == 200
+
+
+def test_a_fresh_link_keeps_name_and_language(db: Database) -> None:
+    accounts.add_gm(db, "uli@example.org", "Ulrich", "en", clock.now())
+    again = accounts.add_gm(db, "uli@example.org", None, None, clock.now())
+    assert (again.name, again.language, again.link_number) == ("Ulrich", "en", 2)
+
+
+def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(house: Installation, db: Database, uli: Any, web: Any) -> None:
+    for number in range(40):
+        post(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))
+    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+    far = {"environ_base": {"REMOTE_ADDR": "203.0.113.7"}}
+    for number in range(30):
+        post(web, "/desk/sign-in", ("address", f"other{number}@example.org"), ("password", "x"), **far)
+    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), **far).status_code == 429
+
+
+def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(house: Installation, ackerwinde: Game, db: Database) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
+        db.execute("UPDATE game SET deadline = ?", [SUNDAY + 4 * 3600 + 1800])  # Monday, 00:30 in Berlin
+    game = games.existing(db, "ackerwinde")
+    assert desk.lines(db, [game])[0].missing == ("Anna", "Bert")
+    people.set_absence(db, store.seats(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
+    assert desk.away_during(store.seats(db, "ackerwinde")[0], game)
 
 
 def test_the_standby_list_is_kept_at_the_desk(uli: Any, db: Database) -> None:

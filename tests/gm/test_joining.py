@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, store
+from gm import clock, games, people, store
 from gm.db import write
 from gm.installation import Installation
 from gm.worker import post
@@ -195,6 +195,21 @@ def test_full_and_started_games_show_no_form(table: None, web: Any, house: Insta
     assert "The game has begun" in words(web.get(JOIN))
     assert "<form" not in web.get(JOIN).get_data(as_text=True)
     assert db.execute("SELECT count(*) FROM joining").fetchone()[0] == 0
+
+
+def test_the_button_does_not_open_a_seat_whose_link_was_renewed(table: None, web: Any, house: Installation, db: Database) -> None:
+    send(web, JOIN, DOERTE)
+    path = button(mails(house, db)[0][2])
+    assert take(web, path).status_code == 303
+    people.renew_link(db, house.link_key, "ackerwinde", "Dörte", "localhost", clock.now())
+    assert take(web, path).status_code == 409
+
+
+def test_who_joined_by_form_and_leaves_is_forgotten_wholly(table: None, web: Any, house: Installation, db: Database) -> None:
+    send(web, JOIN, DOERTE)
+    taken = take(web, button(mails(house, db)[0][2])).headers["Location"].partition("?")[0]
+    send(web, taken + "/data", [("confirm", "Dörte"), ("whole", "yes")])
+    assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
 
 
 def test_a_private_game_is_hidden_and_opens_by_its_invitation(table: None, web: Any, house: Installation, db: Database) -> None:

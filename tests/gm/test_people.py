@@ -8,6 +8,7 @@ from sqlite_utils import Database
 from gm import clock, games, people, store
 from gm.config import Config
 from gm.course import close_early_one
+from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
 from gm.orders import Replaced, save_orders
@@ -132,6 +133,83 @@ def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, d
     start(house)
     assert [s.name for s in store.seats(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
     assert store.open_table(db, games.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
+
+
+def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Installation, db: Database) -> None:
+    seat_game(house)
+    path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    people.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
+    again = games.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="other@example.org", language="de")
+    assert web.get(path).status_code == 404
+    assert again.link_number == 2
+    assert web.get(house.seat_url("ackerwinde", "Anna", 2).removeprefix(house.config.base_url)).status_code == 200
+
+
+def test_mails_of_seats_given_up_are_nameless_and_their_numbers_never_used_again(house: Installation, db: Database) -> None:
+    seat_game(house)
+    people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    highest = db.execute("SELECT max(id) FROM mail").fetchone()[0]
+    for name in ("Bert", "Cem"):
+        people.remove_seat(db, "ackerwinde", name, "", clock.now())
+    rows = db.execute("SELECT seat, address, withdrawn_at IS NOT NULL FROM mail ORDER BY id").fetchall()
+    assert rows == [(1, "anna@ackerwinde.example.org", 0), (None, "", 1), (None, "", 1)]
+    people.say_ready(db, seat(db, "Anna"), clock.now())
+    start(house)
+    assert db.execute("SELECT min(id) FROM mail WHERE kind = 'start'").fetchone()[0] == highest + 1
+
+
+def test_a_successor_does_not_read_the_words_of_who_played_before(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    send(web, link["Bert"], form(to_1_1="A", press="Goodbye all", note="My phone is 0123"))
+    with write(db):
+        db.execute("UPDATE seat SET leads = '[]' WHERE number = 2")
+        db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE seat = 2 AND kind = 'start'")
+    hour.shift(60)
+    replace(house, db, keep=False)
+    path = house.seat_url("ackerwinde", "Bert", 2).removeprefix(house.config.base_url)
+    for page in (path, path + "/data"):
+        text = web.get(page).get_data(as_text=True)
+        for word in ("0123", "Goodbye all", "1&gt;A"):
+            assert word not in text, page
+    assert "My phone is 0123" in [word.to_gm for word in store.press(db, "ackerwinde", 1)]
+    assert seat(db, "Bert").lead_times == (172800, 21600)
+    people.change_address(db, "ackerwinde", "Bert", "d@new.example.org", clock.now())
+    assert [kind for kind, to, _ in mails(house, db) if to == "d@new.example.org"] == ["takeover"]
+
+
+def test_mails_that_wait_when_a_link_is_renewed_carry_the_new_one(house: Installation, ackerwinde: Game, db: Database) -> None:
+    people.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    first = next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("anna"))
+    assert house.seat_url("ackerwinde", "Anna", 2) in first
+
+
+def test_the_link_is_mailed_again_when_the_address_was_mended(house: Installation, ackerwinde: Game, db: Database) -> None:
+    assert people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    mails(house, db)
+    people.change_address(db, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
+    assert people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 1)
+    assert not people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 2)
+    assert [to for kind, to, _ in mails(house, db) if kind == "link"][-1] == "anna@new.example.org"
+
+
+def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+    hour.shift(3600 - 30)
+    assert people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    hour.shift(60)
+    assert not people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+
+
+def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwinde: Game, db: Database) -> None:
+    for _ in range(3):
+        people.enter_orders(db, "ackerwinde", "Bert", "1>A", DOMAIN)
+    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["by_gm"]
+
+
+def test_who_wants_no_reminders_is_not_reminded_by_hand_either(house: Installation, ackerwinde: Game, db: Database) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET leads = '[]' WHERE number = 1")
+    assert remind_now(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
 
 
 def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(

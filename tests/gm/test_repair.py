@@ -12,11 +12,13 @@ from gm.deadline import close_one
 from gm.installation import Installation
 from gm.orders import save_orders
 from gm.refusal import Refusal
+from gm.reminders import remind_one
 from gm.repair import rollback
+from gm.reports import versions_of
 from gm.review import DIFFERS, PROGRAM, difference, review_one
 from gm.store import Game
-from gm.worker import work
-from tests.conftest import SUNDAY
+from gm.worker import post, work
+from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_joining import mails
 from tests.gm.test_pages import form, send, words
 
@@ -103,6 +105,7 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
 
 
 def test_a_corrected_report_says_so_first(one_round: None, db: Database, house: Installation, hour: Any) -> None:
+    work(house)
     take_back(db)
     order(db, "Anna", "1>B")
     hour.move_to(SUNDAY + 7 * DAY)
@@ -119,10 +122,122 @@ def test_a_corrected_report_says_so_first(one_round: None, db: Database, house: 
 def test_a_round_played_again_with_nothing_changed_mails_no_report(
     one_round: None, db: Database, house: Installation, hour: Any
 ) -> None:
+    work(house)
     take_back(db)
     hour.move_to(SUNDAY + 7 * DAY)
     work(house)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND about = 1").fetchone()[0] == 0
+
+
+def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_with_the_next(
+    one_round: None, db: Database, house: Installation, hour: Any
+) -> None:
+    take_back(db)
+    hour.move_to(SUNDAY + 7 * DAY)
+    work(house)
+    sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND about = 1 AND sent_at IS NOT NULL"
+    assert db.execute(sql).fetchone()[0] == 3
+
+
+def test_what_is_still_true_is_not_withdrawn_with_a_round(one_round: None, db: Database, house: Installation) -> None:
+    course.announce(db, "ackerwinde", "Picnic", DOMAIN, clock.now())
+    people.replace_player(
+        db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="d@example.org", language="de", keep_orders=True,
+        reason="", mail_domain=DOMAIN, now=clock.now(),
+    )  # fmt: skip
+    order(db, "Anna", "pass")
+    take_back(db)
+    waiting = sorted(kind for (kind,) in db.execute("SELECT kind FROM mail WHERE withdrawn_at IS NULL AND round >= 1"))
+    assert waiting == ["news"] * 5 + ["receipt"] * 2 + ["takeover"]  # no receipt of the list for round 2
+
+
+def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(one_round: None, db: Database, house: Installation) -> None:
+    order(db, "Bert", "pass")
+    people.replace_player(
+        db, house.link_key, "ackerwinde", "Bert", player="Dörte", address="d@example.org", language="en", keep_orders=False,
+        reason="", mail_domain=DOMAIN, now=clock.now() - 5,
+    )  # fmt: skip
+    take_back(db)
+    told = next(text for kind, to, text in mails(house, db) if kind == "news" and to == "d@example.org")
+    assert "does not count any more" not in told.replace("\n", " ")
+
+
+def test_a_round_taken_back_is_not_closed_early_at_once(one_round: None, db: Database, house: Installation, hour: Any) -> None:
+    people.enter_orders(db, "ackerwinde", "Cem", "pass", DOMAIN)
+    with write(db):
+        db.execute("UPDATE game SET early_after = 3600")
+        db.execute("UPDATE revision SET round = 1 WHERE round = 2")
+    take_back(db)
+    work(house)
+    assert now_of(db).round == 1
+    hour.shift(3600)
+    work(house)
+    assert now_of(db).round == 2
+
+
+def test_notes_of_the_first_play_do_not_rule_the_next(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
+    course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+    work(house)
+    take_back(db)
+    assert [note.kind for note in store.notes_of_this_play(db, "ackerwinde", 1)] == []
+    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["early", "rollback"]
+
+
+def test_a_round_closed_again_is_looked_at_again(one_round: None, db: Database, house: Installation, hour: Any) -> None:
+    work(house)
+    take_back(db)
+    assert now_of(db).reviewed is None
+
+
+def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
+    one_round: None, db: Database, house: Installation, hour: Any
+) -> None:
+    hour.move_to(SUNDAY + 7 * DAY)
+    close_one(db, Config(), clock.now())
+    old = store.table_after(db, now_of(db), 1)
+    for number in (2, 1):
+        hour.shift(60)
+        take_back(db, number)
+    hour.shift(60)
+    order(db, "Anna", "pass")
+    order(db, "Bert", "pass")
+    for _ in range(2):
+        hour.move_to(now_of(db).deadline)
+        close_one(db, Config(), clock.now())
+    first, second = versions_of(db, now_of(db), 2)
+    assert first.before.row == old.row
+    assert second.before.row == store.table_after(db, now_of(db), 1).row
+    assert [farm.talers for farm in first.before.farms] == [farm.talers for farm in old.farms]
+
+
+def test_letting_a_silent_game_go_on_closes_its_round(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
+    with write(db):
+        db.execute("UPDATE game SET silence_guard = 1")
+    hour.move_to(SUNDAY)
+    work(house)
+    assert (now_of(db).status, now_of(db).error) == ("held", "silence")
+    course.release(db, "ackerwinde", "they are all away", clock.now())
+    work(house)
+    assert now_of(db).round == 2
+
+
+def test_only_a_game_that_has_begun_is_ended_early(house: Installation, db: Database) -> None:
+    seat_game(house)
+    with pytest.raises(Refusal, match="not_running"):
+        course.abort(db, "ackerwinde", "enough", DOMAIN, clock.now())
+
+
+def test_a_reminder_waits_while_a_game_is_held(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
+    hour.move_to(SUNDAY - 48 * 3600)
+    assert remind_one(db, DOMAIN, clock.now())
+    with write(db):
+        db.execute("UPDATE game SET status = 'held', error = 'differs: x'")
+    post(house, clock.now())
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NULL").fetchone()[0] == 1
+    course.release(db, "ackerwinde", "", clock.now())
+    hour.shift(600)
+    post(house, clock.now())
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND sent_at IS NOT NULL").fetchone()[0] == 1
 
 
 def test_a_finished_game_is_not_taken_back(ackerwinde: Game, db: Database) -> None:

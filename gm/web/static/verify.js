@@ -1,0 +1,399 @@
+/* Is a record what was promised? The second, independent program: no line of the server's is used, nothing is sent anywhere.
+   Written from the definition of bohn-shuffle-1 and the rules of the postal game. Needs Web Crypto (https, or localhost).      */
+(function (global) {
+  'use strict';
+  const PROVEN = 'PROVEN', FALSE = 'NOT PROVEN', UNCHECKED = 'CANNOT BE CHECKED';
+  const ALGORITHM = 'bohn-shuffle-1', LABEL = 'deck/main/0', ROW = 8, FEE = 3, FIELDS = ['A', 'B', 'C'];
+  /* The postal deck: cards, and how many beans earn 1, 2, 3, 4 talers (0: no such tier). */
+  const BEANS = [['princess', 6, [0, 2, 3, 4]], ['mung', 8, [2, 3, 4, 5]], ['broad', 10, [2, 4, 5, 6]], ['magic', 12, [3, 4, 5, 6]],
+    ['climbing', 14, [3, 5, 6, 7]], ['bush', 16, [3, 5, 7, 8]], ['snake', 16, [4, 5, 6, 7]], ['snap', 18, [3, 6, 8, 9]]];
+  const METER = Object.fromEntries(BEANS.map(([id, , meter]) => [id, meter]));
+  const RULES = { rounds: 10, discard_order: 'ascending', nmr_empty: false, nmr_harvest: 'eager' };
+
+  class Stop extends Error {
+    constructor(verdict, place, reason) { super(`${place.join(' ')} ${reason[0]}`); Object.assign(this, { verdict, place, reason }); }
+  }
+  const fail = (place, ...reason) => { throw new Stop(FALSE, place, reason); };
+  const unchecked = (...reason) => { throw new Stop(UNCHECKED, [], reason); };
+
+  /* ---- strict JSON: no key twice, whole numbers only ---- */
+  function parse(text) {
+    let at = 0;
+    const bad = (what) => fail(['form'], 'json', { what: `${what}, ${at}` });
+    const blanks = () => { while (' \t\n\r'.includes(text[at]) && at < text.length) at++; };
+    function value(depth) {
+      if (depth > 60) bad('depth');
+      blanks();
+      if (text[at] === '{') return object(depth);
+      if (text[at] === '[') return list(depth);
+      if (text[at] === '"') return string();
+      const word = /^(?:true|false|null|-?(?:0|[1-9]\d*))(?![\w.])/.exec(text.slice(at, at + 40));
+      if (!word) bad('value');
+      at += word[0].length;
+      const read = JSON.parse(word[0]);
+      if (typeof read === 'number' && !Number.isSafeInteger(read)) bad('number');
+      return read;
+    }
+    function string() {
+      const found = /^"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/.exec(text.slice(at));
+      if (!found) bad('string');
+      at += found[0].length;
+      const read = JSON.parse(found[0]);
+      if (/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(read)) bad('half a character');
+      return read;
+    }
+    function list(depth) {
+      const items = [];
+      for (at++, blanks(); text[at] !== ']'; blanks()) {
+        if (items.length) { if (text[at] !== ',') bad(','); at++; }
+        items.push(value(depth + 1));
+      }
+      at++;
+      return items;
+    }
+    function object(depth) {
+      const entries = new Map();
+      for (at++, blanks(); text[at] !== '}'; blanks()) {
+        if (entries.size) { if (text[at] !== ',') bad(','); at++; blanks(); }
+        if (text[at] !== '"') bad('key');
+        const key = string();
+        if (entries.has(key)) bad(`twice: ${key}`);
+        blanks();
+        if (text[at] !== ':') bad(':');
+        at++;
+        entries.set(key, value(depth + 1));
+      }
+      at++;
+      return Object.assign(Object.create(null), Object.fromEntries(entries));
+    }
+    const read = value(0);
+    blanks();
+    if (at < text.length) bad('end');
+    return read;
+  }
+
+  /* ---- bytes and hashes ---- */
+  const utf8 = new TextEncoder();
+  const bytes = (field) => (typeof field === 'string' ? utf8.encode(field) : field);
+  const hex = (data) => [...data].map((b) => b.toString(16).padStart(2, '0')).join('');
+  const unhex = (text) => Uint8Array.from(text.match(/../g) || [], (pair) => parseInt(pair, 16));
+  const word = (n) => [n >>> 24 & 255, n >>> 16 & 255, n >>> 8 & 255, n & 255];
+  const enc = (...fields) => Uint8Array.from(fields.flatMap((field) => { const data = bytes(field); return [...word(data.length), ...data]; }));
+  const sha = async (data) => new Uint8Array(await crypto.subtle.digest('SHA-256', data));
+  async function mac(key, message) {
+    const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    return new Uint8Array(await crypto.subtle.sign('HMAC', imported, message));
+  }
+  const byCodePoint = (a, b) => { const x = bytes(a), y = bytes(b); for (let i = 0; i < x.length && i < y.length; i++) if (x[i] !== y[i]) return x[i] - y[i]; return x.length - y.length; };
+  /* Canonical JSON: keys sorted, no blanks, ASCII. */
+  function canonical(value) {
+    if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+    if (value && typeof value === 'object') return `{${Object.keys(value).sort(byCodePoint).map((key) => `${canonical(key)}:${canonical(value[key])}`).join(',')}}`;
+    if (typeof value !== 'string') return JSON.stringify(value);
+    return JSON.stringify(value).replace(/[\u007f-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  }
+  const flat = (phrases) => Object.keys(phrases).sort(byCodePoint).flatMap((seat) => [seat, phrases[seat]]);
+
+  /* ---- the deck ---- */
+  async function shuffled(game, secret, setup, phrases) {
+    const master = await mac(secret, enc('bohn1.master', game, await sha(bytes(canonical(setup))), new Uint8Array(0), ...flat(phrases)));
+    const key = await mac(master, enc('bohn1.stream', LABEL));
+    let block = [], number = 0;
+    async function below(bound) {
+      for (;;) {
+        if (!block.length) { block = [...await mac(key, Uint8Array.from([0, 0, 0, 0, ...word(number)]))]; number++; }
+        const drawn = block.splice(0, 4).reduce((sum, b) => sum * 256 + b, 0);
+        if (drawn < 2 ** 32 - (2 ** 32 % bound)) return drawn % bound;
+      }
+    }
+    const cards = BEANS.flatMap(([id, count]) => Array(count).fill(id));
+    for (let i = cards.length - 1; i > 0; i--) { const j = await below(i + 1); [cards[i], cards[j]] = [cards[j], cards[i]]; }
+    return cards;
+  }
+
+  /* ---- the rules of the postal game ---- */
+  const earns = (bean, count) => METER[bean].reduce((talers, needed, i) => (needed && count >= needed ? i + 1 : talers), 0);
+  const isFull = (field) => field && field[1] >= METER[field[0]][3];
+  const growing = (farm, bean) => farm.fields.findIndex((field) => field && field[0] === bean);
+
+  function deal(pile, discard) {
+    const row = pile.slice(0, ROW).map((bean) => [bean, 1]);
+    let lying = discard;
+    for (let at; lying.length && (at = row.findIndex(([bean]) => bean === lying[0])) >= 0; lying = lying.slice(1)) row[at][1]++;
+    return { row, pile: pile.slice(ROW), discard: lying };
+  }
+
+  /* One farm's list: the farm after it, the cards used of each position, the canonical text. Throws a word for what is not allowed. */
+  function carryOut(row, start, orders) {
+    const farm = { fields: start.fields.map((field) => field && [...field]), talers: start.talers }, used = row.map(() => 0), done = [];
+    let last = 0;
+    for (const order of orders) {
+      const at = FIELDS.indexOf(order.field), there = farm.fields[at];
+      if (order.kind === 'plant') {
+        const stack = row[order.position - 1];
+        if (!stack || order.position < last) throw new Error('position');
+        const left = stack[1] - used[order.position - 1], cards = order.cards || left, elsewhere = growing(farm, stack[0]);
+        if (cards < 1 || cards > left) throw new Error('cards');
+        if ((elsewhere >= 0 && elsewhere !== at) || (there && there[0] !== stack[0])) throw new Error('field');
+        farm.fields[at] = [stack[0], cards + (there ? there[1] : 0)];
+        used[order.position - 1] += cards;
+        last = order.position;
+        const before = done[done.length - 1];
+        if (before && before.kind === 'plant' && before.position === order.position && before.field === order.field) before.cards += cards;
+        else done.push({ ...order, cards });
+      } else {
+        if (!there) throw new Error('empty');
+        const talers = earns(...there);
+        if (order.kind === 'H' ? !talers : talers || farm.talers < FEE) throw new Error('clearing');
+        farm.talers += order.kind === 'H' ? talers : -FEE;
+        farm.fields[at] = null;
+        done.push(order);
+      }
+    }
+    const taken = row.map(() => 0);
+    const text = done.map((order) => {
+      if (order.kind !== 'plant') return order.kind + order.field;
+      taken[order.position - 1] += order.cards;
+      return `${order.position}${taken[order.position - 1] === row[order.position - 1][1] ? '' : `x${order.cards}`}>${order.field}`;
+    }).join(' ') || 'pass';
+    return { farm, used, text };
+  }
+  function readOrders(text) {
+    if (text === 'pass') return [];
+    return text.split(' ').map((order) => {
+      const plant = /^([1-9]\d{0,3})(?:x([1-9]\d{0,3}))?>([ABC])$/.exec(order), clear = /^([HP])([ABC])$/.exec(order);
+      if (plant) return { kind: 'plant', position: Number(plant[1]), cards: plant[2] ? Number(plant[2]) : 0, field: plant[3] };
+      if (clear) return { kind: clear[1], field: clear[2] };
+      throw new Error('word');
+    });
+  }
+  /* Nobody sent anything: plant what grows, harvest what is full, let the next possible bean follow. */
+  function standIn(row, start, rules) {
+    const fields = start.fields.map((field) => field && [...field]), eager = rules.nmr_harvest === 'eager', orders = [];
+    let waiting = rules.nmr_empty ? [0, 1, 2].filter((i) => !fields[i]) : [];
+    const harvest = (i) => { fields[i] = null; orders.push({ kind: 'H', field: FIELDS[i] }); waiting = [...waiting, i].sort(); };
+    if (eager) [0, 1, 2].forEach((i) => { if (isFull(fields[i])) harvest(i); });
+    row.forEach(([bean, count], index) => {
+      for (let card = 0; card < count; card++) {
+        let at = growing({ fields }, bean);
+        if (at >= 0 && isFull(fields[at])) harvest(at);
+        if (at < 0 || waiting.includes(at)) {
+          if (at < 0) at = waiting.length ? waiting[0] : -1;
+          if (at < 0) continue;
+          waiting = waiting.filter((i) => i !== at);
+        }
+        fields[at] = [bean, 1 + (fields[at] ? fields[at][1] : 0)];
+        orders.push({ kind: 'plant', position: index + 1, cards: 1, field: FIELDS[at] });
+        if (eager && isFull(fields[at])) harvest(at);
+      }
+    });
+    return orders;
+  }
+  /* A round: what its link of the chain says of it, and the table after it. */
+  function playRound(table, lists, rules, number) {
+    const farms = {}, used = table.row.map(() => 0), told = {};
+    for (const seat of table.seats) {
+      const text = lists[seat], absent = text === null;
+      let played;
+      try { played = carryOut(table.row, table.farms[seat], absent ? standIn(table.row, table.farms[seat], rules) : readOrders(text)); }
+      catch (error) { if (error instanceof Stop) throw error; fail(['orders', number, seat], 'illegal', {}); }
+      if (!absent && played.text !== text) fail(['orders', number, seat], 'uncanonical', {});
+      played.used.forEach((cards, i) => { used[i] = Math.max(used[i], cards); });
+      farms[seat] = played.farm;
+      told[seat] = { fields: played.farm.fields, talers: played.farm.talers, orders: played.text, absent };
+    }
+    const unused = table.row.flatMap(([bean, cards], i) => Array(cards - used[i]).fill(bean));
+    if (rules.discard_order === 'descending') unused.reverse();
+    const counts = Object.fromEntries(BEANS.map(([id]) => [id, table.pile.filter((card) => card === id).length]));
+    const link = { row: table.row, discard: table.discard, draw_pile: counts, farms: told, unused };
+    const discard = [...unused].reverse().concat(table.discard);
+    const next = number < rules.rounds ? deal(table.pile, discard) : { row: [], pile: table.pile, discard };
+    return { link, table: { ...next, seats: table.seats, farms } };
+  }
+
+  /* ---- the checks, in their order ---- */
+  const isText = (value) => typeof value === 'string', isHex = (value, size) => isText(value) && new RegExp(`^[0-9a-f]{${size}}$`).test(value);
+  const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
+  function closed(value, needed, allowed, where) {
+    if (!isObject(value)) fail(['form'], 'shape', { what: where });
+    Object.keys(value).forEach((key) => { if (![...needed, ...allowed].includes(key)) fail(['form'], 'key', { what: `${where}.${key}` }); });
+    needed.forEach((key) => { if (!(key in value)) fail(['form'], 'missing', { what: `${where}.${key}` }); });
+  }
+  const need = (right, where) => { if (!right) fail(['form'], 'shape', { what: where }); };
+  const odd = (text) => /[\p{C}\u2028\u2029]/u.test(text);
+
+  function form(text) {
+    const record = parse(text);
+    closed(record, ['format', 'variant', 'game', 'seats', 'rounds'], ['house_rules', 'deck', 'fairness'], '$');
+    need(record.format === 'bohnenpost/1', '$.format');
+    need(isText(record.variant), '$.variant');
+    need(isText(record.game) && /^[a-z0-9][a-z0-9-]{0,31}$/.test(record.game), '$.game');
+    need(Array.isArray(record.seats) && record.seats.length && record.seats.every((seat) => isText(seat) && seat && seat === seat.trim() && [...seat].length <= 40 && !odd(seat)), '$.seats');
+    need(new Set(record.seats.map((seat) => seat.normalize('NFC'))).size === record.seats.length, '$.seats');
+    need(record.house_rules === undefined || isObject(record.house_rules), '$.house_rules');
+    need(Array.isArray(record.rounds), '$.rounds');
+    record.rounds.forEach((round, i) => {
+      closed(round, ['orders'], [], `$.rounds[${i}]`);
+      need(isObject(round.orders) && Object.values(round.orders).every((list) => list === null || isText(list)), `$.rounds[${i}].orders`);
+    });
+    need(!(record.deck !== undefined && record.fairness !== undefined), '$.deck');
+    if (record.fairness !== undefined) formOfProof(record.fairness);
+    return record;
+  }
+  function formOfProof(proof) {
+    closed(proof, ['algorithm', 'level', 'commitment', 'setup'], ['secret', 'phrases', 'end', 'rounds'], '$.fairness');
+    need(isText(proof.algorithm) && Number.isInteger(proof.level) && isHex(proof.commitment, 64) && isObject(proof.setup), '$.fairness');
+    need(proof.secret === undefined || isHex(proof.secret, 64), '$.fairness.secret');
+    need(proof.end === undefined || ['finished', 'aborted'].includes(proof.end), '$.fairness.end');
+    proof.phrases = proof.phrases || Object.create(null);
+    proof.rounds = proof.rounds || [];
+    need(isObject(proof.phrases) && Object.values(proof.phrases).every(isText) && Array.isArray(proof.rounds), '$.fairness');
+    proof.rounds.forEach((round, i) => {
+      closed(round, ['receipts', 'notes', 'chain'], [], `$.fairness.rounds[${i}]`);
+      need(isHex(round.chain, 64) && isObject(round.receipts) && Array.isArray(round.notes) && round.notes.every(isObject), `$.fairness.rounds[${i}]`);
+      Object.values(round.receipts).filter(Boolean).forEach((used) => {
+        closed(used, ['revision', 'receipt'], ['salt'], `$.fairness.rounds[${i}].receipts`);
+        need(Number.isInteger(used.revision) && used.revision >= 1 && used.revision <= 1e6 && isHex(used.receipt, 64) && (used.salt === undefined || isHex(used.salt, 32)), `$.fairness.rounds[${i}].receipts`);
+      });
+      need(Object.values(round.receipts).every((used) => used === null || isObject(used)), `$.fairness.rounds[${i}].receipts`);
+    });
+  }
+  const firstChain = async (proof) => sha(enc('bohn1.chain', await sha(bytes(canonical(proof.setup))), unhex(proof.commitment), ...flat(proof.phrases)));
+
+  async function compareGiven(proof, given) {
+    if (given.commitment && given.commitment !== proof.commitment) fail(['commitment'], 'givenCommitment', {});
+    for (const [number, value] of given.chains || []) {
+      if (number > proof.rounds.length) fail(['round', number], 'noRound', {});
+      const found = number ? proof.rounds[number - 1].chain : hex(await firstChain(proof));
+      if (found === value) continue;
+      proof.rounds.forEach((round, i) => round.notes.forEach((note) => {
+        if (Array.isArray(note.withdrawn) && note.withdrawn.includes(value)) fail(['chain', number], 'withdrawn', { round: i + 1, text: note.text });
+      }));
+      fail(['chain', number], 'givenChain', {});
+    }
+    for (const [number, seat, value] of given.receipts || []) {
+      if (number < 1 || number > proof.rounds.length) fail(['round', number], 'noRound', {});
+      const used = proof.rounds[number - 1].receipts[seat];
+      if (!used) fail(['seat', number, seat], 'noOrders', {});
+      if (used.receipt !== value) fail(['receipt', number, seat], 'givenReceipt', { revision: used.revision });
+    }
+  }
+  function rulesOf(record) {
+    const rules = { ...RULES, ...record.house_rules };
+    const fine = Number.isInteger(rules.rounds) && rules.rounds >= 1 && rules.rounds <= 12 && ['ascending', 'descending'].includes(rules.discard_order)
+      && typeof rules.nmr_empty === 'boolean' && ['eager', 'lazy'].includes(rules.nmr_harvest) && Object.keys(rules).length === 4;
+    if (!fine) fail(['rules'], 'rules', {});
+    return rules;
+  }
+  function compareSetup(record, proof, rules) {
+    const wanted = {
+      format: 'bohnenpost-setup/1', algorithm: ALGORITHM, level: proof.level, variant: record.variant, game: record.game,
+      seats: record.seats, house_rules: rules, deck: BEANS.map(([id, count]) => [id, count]),
+    };
+    [...new Set([...Object.keys(wanted), ...Object.keys(proof.setup)])].sort(byCodePoint).forEach((key) => {
+      if (!(key in wanted) || !(key in proof.setup) || canonical(wanted[key]) !== canonical(proof.setup[key])) fail(['setup', key], 'setup', {});
+    });
+  }
+  function comparePhrases(record, proof) {
+    const wanted = proof.level === 2 ? record.seats : [], given = Object.keys(proof.phrases);
+    const strange = [...wanted.filter((seat) => !given.includes(seat)), ...given.filter((seat) => !wanted.includes(seat))].sort(byCodePoint);
+    if (strange.length) fail(['phrase', strange[0]], 'phrases', {});
+    given.forEach((seat) => {
+      const phrase = proof.phrases[seat];
+      if (phrase !== phrase.trim() || phrase !== phrase.normalize('NFC') || bytes(phrase).length > 128 || odd(phrase)) fail(['phrase', seat], 'phrase', {});
+    });
+  }
+  function playAll(record, rules, cards) {
+    if (record.rounds.length > rules.rounds) fail(['round', rules.rounds + 1], 'tooMany', {});
+    const farms = Object.fromEntries(record.seats.map((seat) => [seat, { fields: [null, null, null], talers: 0 }]));
+    let table = { ...deal(cards, []), seats: record.seats, farms };
+    return record.rounds.map((round, i) => {
+      const sent = Object.keys(round.orders);
+      if (sent.some((seat) => !record.seats.includes(seat)) || record.seats.some((seat) => !sent.includes(seat))) fail(['round', i + 1], 'seats', {});
+      const played = playRound(table, round.orders, rules, i + 1);
+      table = played.table;
+      return played.link;
+    });
+  }
+  async function compareReceipts(record, proof) {
+    if (proof.rounds.length !== record.rounds.length) fail(['rounds'], 'rounds', {});
+    for (let i = 0; i < record.rounds.length; i++) {
+      const lists = record.rounds[i].orders, receipts = proof.rounds[i].receipts;
+      const strange = [...new Set([...Object.keys(lists), ...Object.keys(receipts)])].filter((seat) => !(seat in lists) || !(seat in receipts)).sort(byCodePoint);
+      if (strange.length) fail(['receipt', i + 1, strange[0]], 'receiptSeats', {});
+      for (const [seat, text] of Object.entries(lists)) {
+        const used = receipts[seat];
+        if ((used === null) !== (text === null)) fail(['receipt', i + 1, seat], 'receiptNull', {});
+        if (used === null) continue;
+        if (used.salt === undefined) fail(['receipt', i + 1, seat], 'salt', {});
+        const digest = await sha(enc('bohn1.receipt', record.game, String(i + 1), seat, String(used.revision), unhex(used.salt), text));
+        if (hex(digest) !== used.receipt) fail(['orders', i + 1, seat], 'receipt', {});
+      }
+    }
+  }
+  function checkNote(note, number) {
+    const fine = Object.keys(note).every((key) => ['kind', 'at', 'text', 'seat', 'withdrawn'].includes(key)) && isText(note.kind) && isText(note.at)
+      && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(note.at) && isText(note.text) && (note.seat === undefined || isText(note.seat))
+      && (note.withdrawn === undefined || (Array.isArray(note.withdrawn) && note.withdrawn.every(isText)));
+    if (!fine) fail(['notes', number], 'note', {});
+  }
+  async function compareChain(proof, links) {
+    let value = await firstChain(proof);
+    for (let i = 0; i < links.length; i++) {
+      const round = proof.rounds[i];
+      round.notes.forEach((note) => checkNote(note, i + 1));
+      const receipts = Object.fromEntries(Object.entries(round.receipts).map(([seat, used]) => [seat, used && used.receipt]));
+      value = await sha(enc('bohn1.chain', value, canonical({ ...links[i], round: i + 1, receipts, notes: round.notes })));
+      if (hex(value) !== round.chain) fail(['chain', i + 1], 'chain', {});
+    }
+    return value;
+  }
+  function compareEnd(record, proof, rules) {
+    if (proof.end === undefined) fail(['end'], 'noEnd', {});
+    if ((proof.end === 'finished') !== (record.rounds.length === rules.rounds)) fail(['end'], 'end', {});
+  }
+
+  async function run(text, given, checks) {
+    const record = form(text), proof = record.fairness;
+    checks.push(['form', '']);
+    if (proof === undefined) unchecked('noProof', {});
+    await compareGiven(proof, given);
+    if (given.commitment || (given.chains || []).length || (given.receipts || []).length) checks.push(['given', '']);
+    if (proof.algorithm !== ALGORITHM || ![1, 2].includes(proof.level) || record.variant !== 'postal') unchecked('unknown', {});
+    if (proof.secret === undefined) unchecked('running', {});
+    checks.push(['known', `${proof.algorithm}, ${proof.level}`]);
+    const secret = unhex(proof.secret);
+    if (hex(await sha(enc('bohn1.commit', record.game, secret))) !== proof.commitment) fail(['commitment'], 'commitment', {});
+    checks.push(['commitment', proof.commitment]);
+    const rules = rulesOf(record);
+    compareSetup(record, proof, rules);
+    checks.push(['setup', hex(await sha(bytes(canonical(proof.setup))))]);
+    comparePhrases(record, proof);
+    checks.push(['phrases', '']);
+    const cards = await shuffled(record.game, secret, proof.setup, proof.phrases);
+    checks.push(['deck', `${cards.length}, ${LABEL}`]);
+    const links = playAll(record, rules, cards);
+    checks.push(['play', String(links.length)]);
+    await compareReceipts(record, proof);
+    checks.push(['receipts', '']);
+    checks.push(['chain', hex(await compareChain(proof, links))]);
+    compareEnd(record, proof, rules);
+    checks.push(['end', proof.end]);
+  }
+
+  /* data: text or bytes of a record. given: { commitment, chains: [[round, hex]], receipts: [[round, seat, hex]] }.
+     Resolves to { verdict, place, reason, checks }; never rejects for any record. */
+  async function verify(data, given = {}) {
+    const checks = [];
+    try {
+      let text = data;
+      if (!isText(data)) { try { text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data); } catch { fail(['form'], 'json', { what: 'UTF-8' }); } }
+      await run(text, given, checks);
+      return { verdict: PROVEN, place: [], reason: [], checks };
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      return { verdict: error.verdict, place: error.place, reason: error.reason, checks };
+    }
+  }
+  global.BohnenVerify = { verify, shuffled, canonical };
+})(typeof window === 'undefined' ? globalThis : window);
