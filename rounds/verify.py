@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from rounds.beans import Deck
-from rounds.record import Fairness, Record, RecordError, Replay, RoundProof, read_record, replay
+from rounds.record import Fairness, Record, RecordError, Replay, RoundProof, cards_of, read_record, replay
 from rounds.shuffle import (
     ALGORITHM,
     DECK_LABEL,
@@ -87,8 +87,8 @@ def _run(data: bytes, deck_of: Callable[[str], Deck], given: Given) -> Any:
     yield "set-up", setup_hash(fairness.setup).hex()
     _phrases(record, fairness)
     yield "phrases", _told_phrases(fairness)
+    yield "deck", f"{len(cards_of(record, deck))} cards, {DECK_LABEL}"
     played = _play(record, variant, deck)
-    yield "deck", f"{len(deck.base_order())} cards, {DECK_LABEL}"
     yield "play", f"{len(record.rounds)} rounds, every order legal"
     _receipts(record, fairness)
     yield "receipts", f"{sum(r is not None for proof in fairness.rounds for r in proof.receipts.values())} lists"

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024
 MAX_FIELDS = 800
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'; "
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {

@@ -128,6 +128,13 @@ def record(game_id: str) -> Response:
     return Response(msgspec.json.encode(record_of(database(), game)), mimetype="application/json")
 
 
+@pages.get("/verify")
+def verify_page() -> Response:
+    """The second, independent check of a record, in the reader's own browser."""
+    asked = request.args.get("game", "")
+    return page("verify.html", game=asked if GAME_ID.fullmatch(asked) else "")
+
+
 @pages.get("/table")
 def table_page() -> Response:
     """Finished games and their players: ranks, talers, NMRs, as the records give them."""

@@ -313,6 +313,15 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     yield "landing with a finished game"
     page.goto(f"{base}/table{lang}")
     yield "table"
+    page.goto(f"{base}/verify{lang}&game={played.game}")
+    yield "verify"
+    page.locator("#verify .primary").click()
+    page.locator("#verdict.ok").wait_for()
+    yield "verify, proven"
+    page.fill("#kept", f"1={'0' * 64}")
+    page.locator("#verify .primary").click()
+    page.locator("#verdict.err").wait_for()
+    yield "verify, not proven"
     page.goto(f"{played.home.seat_url('kichererbse', 'Anna', 1)}/data{lang}")
     page.fill("#confirm", "Anna")
     press(page, "form .danger")

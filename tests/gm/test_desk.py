@@ -119,6 +119,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /": ALL,
     "GET /healthz": ALL,
     "GET /table": ALL,
+    "GET /verify": ALL,
     "GET /zine": ALL,
     "GET /zine.txt": ALL,
     "GET /static/<path:filename>": ALL,

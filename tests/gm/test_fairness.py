@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from tests.gm.test_joining import mails
 from tests.gm.test_pages import words
 
 DAY = 24 * 3600
+DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture
@@ -192,12 +194,23 @@ def test_a_commitment_is_checked_with_everyday_tools(club: None, db: Database, h
         + str(secret)
         + " | xxd -r -p) | sha256sum"
     )
-    if subprocess.run(["which", "xxd"], capture_output=True, check=False).returncode:
+    if not shutil.which("xxd"):
         text = b"\0\0\0\x0cbohn1.commit\0\0\0\x0aackerwinde\0\0\0\x20" + bytes.fromhex(str(secret))
         assert hashlib.sha256(text).hexdigest() == game.commitment
         return
     done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
     assert done.stdout.split()[0] == game.commitment
+
+
+def test_the_page_on_checking_by_hand_shows_what_the_shell_says() -> None:
+    text = (DOCS / "verify-by-hand.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
+    command, _, shown = block.rpartition("# ")
+    fields = b"\0\0\0\x0cbohn1.commit\0\0\0\x06demo-1\0\0\0\x20" + bytes(range(32))
+    assert hashlib.sha256(fields).hexdigest() == shown.strip()
+    if shutil.which("xxd"):
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+        assert done.stdout.split()[0] == shown.strip()
 
 
 def test_the_pages_say_plainly_what_is_proven_and_what_is_not(club: None, web: Any, db: Database) -> None:
@@ -207,7 +220,7 @@ def test_the_pages_say_plainly_what_is_proven_and_what_is_not(club: None, web: A
 
 
 def test_the_schema_in_the_documents_fits_the_records(club: None, db: Database, house: Installation, hour: Any) -> None:
-    schema = json.loads((Path(__file__).parents[2] / "docs" / "record.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((DOCS / "record.schema.json").read_text(encoding="utf-8"))
     assert schema == json.loads(json.dumps(msgspec.json.schema(Record)))
 
 

@@ -1,0 +1,117 @@
+"""The second, independent program: the browser's JavaScript says of every record what the server's Python says."""
+
+import copy
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import gm.web
+from gm import seeds
+from gm.demo import Demo
+from rounds.verify import PROVEN, Given, verify
+from tests.browser.test_whole_games import record
+from tests.house import DECK
+from tests.rounds.prover import as_bytes, proven_game
+from tests.rounds.test_verify import CHANGES, a_game
+
+pytestmark = pytest.mark.browser
+
+SCRIPT = (Path(gm.web.__path__[0]) / "static" / "verify.js").read_text(encoding="utf-8")
+RUN = "async (records) => { const all = []; for (const r of records) all.push(await BohnenVerify.verify(r)); return all; }"
+
+
+@pytest.fixture
+def secure(page: Page, demo: tuple[Demo, str]) -> Page:
+    """A page that may use the browser's cryptography, with the script on it."""
+    page.goto(demo[0].home.config.base_url)
+    page.evaluate(SCRIPT)
+    return page
+
+
+def verdicts(page: Page, records: list[bytes]) -> list[Any]:
+    found: list[Any] = page.evaluate(RUN, [data.decode() for data in records])
+    return found
+
+
+def by_python(data: bytes) -> Any:
+    return verify(data, seeds.deck, Given())
+
+
+def test_the_frozen_deck_is_dealt_in_the_browser_too(secure: Page) -> None:
+    setup = {
+        "format": "bohnenpost-setup/1", "algorithm": "bohn-shuffle-1", "level": 2, "variant": "postal", "game": "ackerwinde",
+        "seats": ["Zoë", "Anna", "Bert"], "deck": [[v.id, v.cards] for v in DECK.varieties],
+        "house_rules": {"rounds": 10, "discard_order": "ascending", "nmr_empty": False, "nmr_harvest": "eager"},
+    }  # fmt: skip
+    secret = list(hashlib.sha256(b"vector 4 secret").digest())
+    phrases = {"Zoë": "Schnürsenkel 7", "Anna": "drei Bohnen", "Bert": ""}
+    run = "([game, secret, setup, phrases]) => BohnenVerify.shuffled(game, Uint8Array.from(secret), setup, phrases)"
+    cards = secure.evaluate(run, ["ackerwinde", secret, setup, phrases])
+    top = "snake climbing snap mung climbing snake princess bush bush bush mung magic climbing snake bush bush"
+    assert cards[:16] == top.split()
+
+
+def test_sixty_games_are_proven_in_the_browser(secure: Page) -> None:
+    found = verdicts(secure, [as_bytes(proven_game(seed)) for seed in range(60)])
+    assert [(f["verdict"], f["place"], f["reason"]) for f in found] == [(PROVEN, [], [])] * 60
+
+
+def test_both_programs_find_the_same_changes(secure: Page) -> None:
+    records, names = [], []
+    for name, change in CHANGES.items():
+        changed = copy.deepcopy(a_game())
+        change(changed)
+        records.append(as_bytes(changed))
+        names.append(name)
+    for name, data, theirs in zip(names, records, verdicts(secure, records), strict=True):
+        ours = by_python(data)
+        assert (theirs["verdict"], len(theirs["checks"])) == (ours.verdict, len(ours.checks)), name
+
+
+def test_both_programs_agree_on_flipped_bits(secure: Page) -> None:
+    data = as_bytes(proven_game(11, seats=2, rules={"rounds": 1, "nmr_empty": True}))
+    records = []
+    for bit in range(3, len(data) * 8, 37):
+        changed = bytearray(data)
+        changed[bit // 8] ^= 1 << bit % 8
+        try:
+            bytes(changed).decode()
+        except UnicodeDecodeError:
+            continue
+        records.append(bytes(changed))
+    for flipped, theirs in zip(records, verdicts(secure, records), strict=True):
+        assert theirs["verdict"] == by_python(flipped).verdict, flipped
+
+
+def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, demo: tuple[Demo, str], tmp_path: Path) -> None:
+    played, _ = demo
+    base = played.home.config.base_url
+    page.goto(f"{base}/verify?game={played.game}&lang=en")
+    page.locator("#verify .primary").click()
+    expect(page.locator("#verdict")).to_contain_text("the game is not over")
+    for _ in range(10):
+        played.close()
+    assert len(record(played)) == 10
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
+    page.locator("#verify .primary").click()
+    expect(page.locator("#verdict h2")).to_have_text("Proven")
+    assert asked == [f"GET {base}/p/{played.game}/record.json"]
+    told = json.loads(page.request.get(f"{base}/p/{played.game}/record.json").body())
+    asked.clear()
+    told["rounds"][9]["orders"]["Bert"] = "pass" if told["rounds"][9]["orders"]["Bert"] != "pass" else "HA"
+    file = tmp_path / "record.json"
+    file.write_bytes(as_bytes(told))
+    page.set_input_files("#file", file)
+    page.fill("#commitment", told["fairness"]["commitment"])
+    page.locator("#verify .primary").click()
+    expect(page.locator("#verdict")).to_contain_text("round 10, orders of Bert: the receipt differs")
+    page.fill("#commitment", "")
+    page.fill("#kept", "nonsense")
+    page.locator("#verify .primary").click()
+    expect(page.locator("#out")).to_contain_text("Not understood: nonsense")
+    assert asked == []
