@@ -13,6 +13,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.calendar import calendar
 from gm.fairness import proof
+from gm.hindsight import look_back
 from gm.installation import Installation
 from gm.mail import serialise
 from gm.render import for_variant, render
@@ -73,6 +74,9 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     if "proof" not in shared:
         shared["proof"] = proof(db, game, mail.round)
     words["proof"] = shared["proof"]
+    if "hindsight" not in shared:
+        shared["hindsight"] = look_back(db, game) if mail.kind == "final" else None
+    words["hindsight"] = shared["hindsight"]
     words["comparison"] = f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None
     if mail.language not in shared:
         shared[mail.language] = {

@@ -80,6 +80,29 @@ class Form:
     """(table, seat) → what a script on the page needs to plan with, as JSON; only what the seat may see."""
 
 
+class SeatHindsight(Struct, frozen=True):
+    """What a seat made of the rows: its talers, the round in which it gave most away (0: none) and how many talers.
+
+    `rounds`: for each row, looked at alone, (the most that its farm could gain, what it gained), fields at their worth.
+    """
+
+    talers: int
+    worst_round: int
+    lost: int
+    rounds: tuple[tuple[int, int], ...]
+
+
+class Hindsight(Struct, frozen=True):
+    """What could have been made of a finished game's rows: the most talers one farm could have earned, by which orders round by
+    round, what a simple robot made of them, and each seat.
+    """
+
+    best: int
+    plan: tuple[str, ...]
+    robot: int
+    seats: Mapping[str, SeatHindsight]
+
+
 class Case(Struct, frozen=True):
     """A rule case: a small situation with one expected result. `body` is in the variant's own words."""
 
@@ -144,6 +167,8 @@ class Variant:
     """The reverse, given the deck and all cards of the game, top first."""
     record_round: Callable[[Table, tuple[AnyEvent, ...], Table], dict[str, Any]]
     """What `replay --json` says of one round, beside its orders: (table before, events, table after)."""
+    hindsight: Callable[[Sequence[Table]], Hindsight] | None = None
+    """(the table before each round and the one at the end) → what could have been made of it. Only for a game that is over."""
     form: Form | None = None
     cases: Cases | None = None
 

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from flask.wrappers import Response
@@ -25,7 +25,12 @@ def served_demo(folder: Path, language: str, look_at: Callable[[Response], Respo
     if look_at:
         app.after_request(look_at)
     server = create_server(app, host="127.0.0.1", port=port)
-    threading.Thread(target=server.run, daemon=True).start()
+
+    def run() -> None:
+        with suppress(OSError):  # its socket is closed under it at the end
+            server.run()
+
+    threading.Thread(target=run, daemon=True).start()
     try:
         yield found, link
     finally:

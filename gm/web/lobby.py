@@ -10,6 +10,7 @@ from flask.wrappers import Response
 from gm import clock, store
 from gm.fairness import record_of
 from gm.health import late
+from gm.hindsight import remembered
 from gm.refusal import Refusal
 from gm.render import for_variant
 from gm.reports import Report, report, reports, rules_line, versions_of
@@ -71,6 +72,7 @@ def game_page(game_id: str) -> Response:
         course=_course(told),
         secret=store.revealed_secret(db, game),
         chain=newest.chain if newest else None,
+        hindsight=remembered(game),
         chart_template=for_variant(game.variant, "chart.html"),
         notes=store.notes(db, game.id, game.round) if game.round else [],
         outage=installation().config,

@@ -41,6 +41,40 @@ def by_python(data: bytes) -> Any:
     return verify(data, seeds.deck, Given())
 
 
+VECTORS = """async ([game, secret, hash, phrases, label, size, bound]) => {
+  const bytes = (hex) => Uint8Array.from(hex.match(/../g), (pair) => parseInt(pair, 16));
+  const master = await BohnenVerify.masterKey(game, bytes(secret), bytes(hash), phrases);
+  const below = await BohnenVerify.stream(master, label);
+  if (!bound) return BohnenVerify.shuffle([...Array(size).keys()], below);
+  const drawn = [];
+  for (let i = 0; i < size; i++) drawn.push(await below(bound));
+  return drawn;
+}"""
+TWO = ["g-0042", hashlib.sha256(b"vector 2 secret").hexdigest(), hashlib.sha256(b"setup-2").hexdigest()]
+SAID = {"A": "correct horse", "B": "Über-Glück ☃", "C": ""}
+
+
+@pytest.mark.parametrize(
+    ("asked", "numbers"),
+    [
+        (
+            ["demo-1", bytes(range(32)).hex(), hashlib.sha256(b"setup-1").hexdigest(), {}, "deck/main/0", 20, 0],
+            "4 13 16 11 5 7 18 2 12 14 3 19 10 8 17 6 0 9 15 1",
+        ),
+        ([*TWO, SAID, "deck/main/0", 20, 0], "18 0 8 19 3 4 7 9 6 11 5 2 16 14 12 1 10 17 13 15"),
+        ([*TWO, SAID, "deck/main/1", 20, 0], "18 6 2 15 0 16 10 12 17 4 14 1 8 7 11 19 5 9 3 13"),
+        (
+            [*TWO, SAID, "test/big", 8, 2147483649],
+            "703841375 915404720 1743352691 272816232 1319531102 1316067314 2111095390 677328199",
+        ),
+        ([*TWO, SAID, "test/full", 1, 4294967296], "1773806898"),
+        ([*TWO, SAID, "test/one", 1, 0], "0"),
+    ],
+)
+def test_the_frozen_vectors_hold_in_the_browser(secure: Page, asked: list[Any], numbers: str) -> None:
+    assert " ".join(map(str, secure.evaluate(VECTORS, asked))) == numbers
+
+
 def test_the_frozen_deck_is_dealt_in_the_browser_too(secure: Page) -> None:
     setup = {
         "format": "bohnenpost-setup/1", "algorithm": "bohn-shuffle-1", "level": 2, "variant": "postal", "game": "ackerwinde",

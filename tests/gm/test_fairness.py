@@ -31,6 +31,7 @@ from tests.gm.test_pages import words
 
 DAY = 24 * 3600
 DOCS = Path(__file__).parents[2] / "docs"
+in_the_checkout = pytest.mark.skipif(not DOCS.is_dir(), reason="the documents lie in the checkout")
 
 
 @pytest.fixture
@@ -97,6 +98,23 @@ def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
     digest = re.search(r"Digest of this list, and its salt:\s+([0-9a-f]{64})", receipts[0])
     assert digest is not None
     assert digest[1] in reports[0]
+
+
+def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
+    club: None, db: Database, house: Installation, hour: Any, web: Any
+) -> None:
+    play(db, house, hour, 3)
+    assert "Luck and skill" not in words(web.get("/p/ackerwinde?lang=en"))
+    play(db, house, hour, 1)
+    final = next(text for kind, to, text in mails(house, db) if kind == "final" and to.startswith("anna"))
+    told = re.search(r"could have earned\s+(\d+)\s+talers\s+from\s+them;\s+a\s+simple\s+robot\s+makes\s+(\d+)", final)
+    assert told is not None
+    assert 0 < int(told[2]) <= int(told[1])
+    assert re.search(r"Anna: \d+ talers, \d+ % of it", final)
+    page = words(web.get("/p/ackerwinde?lang=en"))
+    assert f"could have earned {told[1]} talers" in page
+    assert "Gained of what was possible" in page
+    assert not any("talers from them" in text for kind, _, text in mails(house, db) if kind == "report")
 
 
 def test_before_the_end_nothing_secret_is_in_the_record(
@@ -202,6 +220,7 @@ def test_a_commitment_is_checked_with_everyday_tools(club: None, db: Database, h
     assert done.stdout.split()[0] == game.commitment
 
 
+@in_the_checkout
 def test_the_page_on_checking_by_hand_shows_what_the_shell_says() -> None:
     text = (DOCS / "verify-by-hand.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
@@ -219,6 +238,7 @@ def test_the_pages_say_plainly_what_is_proven_and_what_is_not(club: None, web: A
     assert "joins last" in text
 
 
+@in_the_checkout
 def test_the_schema_in_the_documents_fits_the_records(club: None, db: Database, house: Installation, hour: Any) -> None:
     schema = json.loads((DOCS / "record.schema.json").read_text(encoding="utf-8"))
     assert schema == json.loads(json.dumps(msgspec.json.schema(Record)))

@@ -95,20 +95,27 @@
   const flat = (phrases) => Object.keys(phrases).sort(byCodePoint).flatMap((seat) => [seat, phrases[seat]]);
 
   /* ---- the deck ---- */
-  async function shuffled(game, secret, setup, phrases) {
-    const master = await mac(secret, enc('bohn1.master', game, await sha(bytes(canonical(setup))), new Uint8Array(0), ...flat(phrases)));
-    const key = await mac(master, enc('bohn1.stream', LABEL));
+  const masterKey = (game, secret, setupHash, phrases) => mac(secret, enc('bohn1.master', game, setupHash, new Uint8Array(0), ...flat(phrases)));
+  /* A stream of numbers below a bound, all equally likely: words that would favour the small ones are dropped. */
+  async function stream(master, label) {
+    const key = await mac(master, enc('bohn1.stream', label));
     let block = [], number = 0;
-    async function below(bound) {
+    return async (bound) => {
       for (;;) {
         if (!block.length) { block = [...await mac(key, Uint8Array.from([0, 0, 0, 0, ...word(number)]))]; number++; }
         const drawn = block.splice(0, 4).reduce((sum, b) => sum * 256 + b, 0);
         if (drawn < 2 ** 32 - (2 ** 32 % bound)) return drawn % bound;
       }
-    }
-    const cards = BEANS.flatMap(([id, count]) => Array(count).fill(id));
-    for (let i = cards.length - 1; i > 0; i--) { const j = await below(i + 1); [cards[i], cards[j]] = [cards[j], cards[i]]; }
-    return cards;
+    };
+  }
+  async function shuffle(items, below) {
+    const mixed = [...items];
+    for (let i = mixed.length - 1; i > 0; i--) { const j = await below(i + 1); [mixed[i], mixed[j]] = [mixed[j], mixed[i]]; }
+    return mixed;
+  }
+  async function shuffled(game, secret, setup, phrases) {
+    const master = await masterKey(game, secret, await sha(bytes(canonical(setup))), phrases);
+    return shuffle(BEANS.flatMap(([id, count]) => Array(count).fill(id)), await stream(master, LABEL));
   }
 
   /* ---- the rules of the postal game ---- */
@@ -395,5 +402,5 @@
       return { verdict: error.verdict, place: error.place, reason: error.reason, checks };
     }
   }
-  global.BohnenVerify = { verify, shuffled, canonical };
+  global.BohnenVerify = { verify, shuffled, shuffle, stream, masterKey };
 })(typeof window === 'undefined' ? globalThis : window);

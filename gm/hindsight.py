@@ -1,0 +1,25 @@
+"""Luck and skill: what could have been made of a finished game's rows. Worked out once, when it is over, and kept."""
+
+import msgspec
+from sqlite_utils import Database
+
+from gm import store
+from gm.db import write
+from gm.store import Game
+from rounds.variant import Hindsight
+
+
+def remembered(game: Game) -> Hindsight | None:
+    """What was worked out; None for a game that is not over, or not yet looked at."""
+    return msgspec.json.decode(game.hindsight, type=Hindsight) if game.hindsight else None
+
+
+def look_back(db: Database, game: Game) -> Hindsight | None:
+    """The same, worked out and kept if it is not there yet. None for an aborted game, or a variant that has no such thing."""
+    if game.hindsight or game.status != "finished" or game.aborted or game.rules.hindsight is None:
+        return remembered(game)
+    closed = store.closed_rounds(db, game.id)
+    found = game.rules.hindsight([store.table_after(db, game, c.number) for c in closed])
+    with write(db):
+        db.table("game").update(game.id, {"hindsight": msgspec.json.encode(found).decode()})
+    return found

@@ -1,0 +1,113 @@
+"""The most that could have been made of the rows: equal to trying everything, and legal when played."""
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from rounds.farm import Farm, Stack
+from rounds.postal import variant as postal
+from rounds.postal.adjudicate import play, worth
+from rounds.postal.hindsight import best, best_talers, hindsight
+from rounds.postal.orders import read_orders
+from rounds.postal.setup import Table
+from tests.house import CAST, DECK, new_game, random_game, table
+
+METER = {variety.id: variety.beanometer for variety in DECK.varieties}
+
+
+def earns(bean: str, beans: int) -> int:
+    return max((talers for talers, needed in enumerate(METER[bean], start=1) if 0 < needed <= beans), default=0)
+
+
+def by_trying_everything(cards: list[str], farm: Farm) -> int:
+    """Every card left or planted, before each any field harvested or plowed, whether that helps or not."""
+    start = tuple((stack.variety, stack.cards) if stack else None for stack in farm.fields)
+
+    @cache
+    def most(index: int, fields: tuple[tuple[str, int] | None, ...], talers: int) -> int:
+        found = 0
+        for i, field in enumerate(fields):
+            if field is not None:
+                gain = earns(*field) or -3
+                if talers + gain >= 0:
+                    found = max(found, most(index, (*fields[:i], None, *fields[i + 1 :]), talers + gain))
+        if index == len(cards):
+            return max(found, talers + sum(earns(*field) for field in fields if field))
+        found = max(found, most(index + 1, fields, talers))
+        bean = cards[index]
+        grown = [i for i, field in enumerate(fields) if field and field[0] == bean]
+        for i in grown or [i for i, field in enumerate(fields) if field is None]:
+            there = fields[i]
+            new = (bean, (there[1] if there else 0) + 1)
+            found = max(found, most(index + 1, (*fields[:i], new, *fields[i + 1 :]), talers))
+        return found
+
+    return most(0, start, farm.talers)
+
+
+def small(rng: Random) -> tuple[list[Table], Farm]:
+    """Two or three rows of a few cards of a few varieties, and some farm to begin with."""
+    beans = rng.sample(sorted(METER), rng.randint(2, 5))
+    rows = [
+        [f"{rng.choice(beans)}*{rng.choice([1, 1, 1, 2, 3])}" for _ in range(rng.randint(1, 4))] for _ in range(rng.randint(1, 3))
+    ]
+    names = rng.sample(beans, rng.randint(0, min(3, len(beans))))
+    fields = [Stack(name, rng.randint(1, 6)) for name in names] + [None] * (3 - len(names))
+    return [table(" ".join(row)) for row in rows], Farm((fields[0], fields[1], fields[2]), rng.choice([0, 0, 2, 3, 5]))
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_three_hundred_small_games_equal_brute_force(block: int) -> None:
+    for seed in range(block * 30, block * 30 + 30):
+        tables, farm = small(Random(seed))
+        cards = [stack.variety for at in tables for stack in at.row for _ in range(stack.cards)]
+        assert best_talers(tables, farm) == by_trying_everything(cards, farm), seed
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_printed_orders_replay_legally_to_the_same_total(seed: int) -> None:
+    if seed < 6:
+        rounds = [before for before, _, _, _ in random_game(seed)]
+        farm = Farm()
+    else:
+        rounds, farm = small(Random(seed))
+    total, plan = best(rounds, farm)
+    for at, text in zip(rounds, plan, strict=True):
+        alone = Table(at.deck, at.rules, at.round, at.row, at.discard, at.draw_pile, ("Anna",), (farm,))
+        orders = read_orders(alone, "Anna", text)
+        assert postal.write_orders(alone, orders) == text
+        farm, _ = play(alone, "Anna", orders)
+    assert worth(rounds[0], farm) == total == best_talers(rounds, small(Random(seed))[1] if seed >= 6 else Farm())
+
+
+def finished(seed: int) -> list[Table]:
+    played = random_game(seed)
+    return [played[0][0], *(after for _, _, after, _ in played)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_seat_beats_the_best_and_no_round_its_row(seed: int) -> None:
+    tables = finished(seed)
+    found = hindsight(tables)
+    end = postal.result(tables[-1])
+    assert end is not None
+    assert found.robot <= found.best
+    for seat, told in found.seats.items():
+        assert told.talers == end.talers[seat] <= found.best
+        assert len(told.rounds) == len(tables) - 1
+        assert all(gained <= possible for possible, gained in told.rounds)
+        lost = [possible - gained for possible, gained in told.rounds]
+        assert told.lost == max(lost) >= 0
+        assert told.worst_round == (lost.index(told.lost) + 1 if told.lost else 0)
+
+
+def test_what_pays_more_than_keeping_on_is_found() -> None:
+    """Five princesses together pay four; two and three of them pay two and three."""
+    total, _ = best([table("princess*3"), table("princess*2")], Farm())
+    assert total == 5
+
+
+def test_a_game_that_is_not_over_has_no_hindsight() -> None:
+    with pytest.raises(ValueError, match="not over"):
+        hindsight([new_game(1, CAST)])
