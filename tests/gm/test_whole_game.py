@@ -252,6 +252,9 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
             assert links["Anna"].rpartition("/")[2] not in others
             for encoded in (secret.hex(), secret.hex().upper(), repr(secret)[2:-1], base64.b64encode(secret).decode()):
                 assert encoded not in others + caplog.text
+            with installation.connection() as db:
+                salts = [row[0].hex() for row in db.execute("SELECT salt FROM revision WHERE seat = 1")]
+            assert not any(salt in others for salt in salts)
             dealt = 8 * number
             _no_order_of(cards[dealt:], others)
             hour.move_to(SUNDAY + (number - 1) * WEEK)
@@ -259,6 +262,7 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
         everything = _everything(found, links, box) + caplog.text + "".join(capfd.readouterr())
         assert "Geheimpresse1" in everything
         assert secret.hex() in everything  # now it is published
+        assert all(salt in found.command("export", "ackerwinde").output for salt in salts)
         _no_order_of(cards[32:], everything.replace(found.command("export", "ackerwinde").output, ""))
         assert installation.link_key.hex() not in everything
 
