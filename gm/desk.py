@@ -57,12 +57,13 @@ class SeatLine(Struct, frozen=True):
     record: Record
 
 
-class Mails(Struct, frozen=True):
-    """How the post is doing."""
+class Health(Struct, frozen=True):
+    """How post and clockwork are doing: mails, the last one taken, when deadlines were last looked at, what is wrong."""
 
     waiting: int
     refused: int
     last_sent: int | None
+    last_tick: int | None
     trouble: tuple[str, ...]
 
 
@@ -131,12 +132,14 @@ def reliability(db: Database, address: str) -> Record:
     return Record(rounds, nmrs)
 
 
-def mails(db: Database, now: int) -> Mails:
-    """Waiting, refused, last success, and what is wrong with ticks or mail."""
+def health(db: Database, now: int) -> Health:
+    """Post and clockwork as they are now."""
     sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL),
              count(*) FILTER (WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
     waiting, refused, last = db.execute(sql).fetchone()
-    return Mails(waiting, refused, last, tuple(sorted({finding.kind for finding in late(db, now)})))
+    tick = db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
+    trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
+    return Health(waiting, refused, last, int(tick[0].split()[0]) if tick else None, trouble)
 
 
 def away_during(seat: Seat, game: Game) -> bool:

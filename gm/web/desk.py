@@ -62,7 +62,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         lines=listed,
         tasks=desk.tasks(db, listed, now),
         archived=[game for game in mine if game.archived_at is not None],
-        mails=desk.mails(db, now),
+        health=desk.health(db, now),
         standby=list(db.query("SELECT * FROM standby ORDER BY at")),
         now=now,
         refusal=refusal,
