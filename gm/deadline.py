@@ -191,6 +191,8 @@ def _hold(db: Database, game: Game, mail_domain: str, now: int) -> None:
 
 def _note_failure(db: Database, game: Game, error: str, mail_domain: str, now: int) -> None:
     with write(db):
+        if store.game(db, game.id) != game:  # taken back, ended or closed meanwhile: what failed is not there any more
+            return
         failures = game.failures + 1
         changed: dict[str, Any] = {"failures": failures, "retry_at": now + RETRY_SECONDS, "error": error[:500]}
         if failures >= MAX_FAILURES:

@@ -72,8 +72,14 @@ def proof(db: Database, game: Game, number: int) -> Proof:
         phrases=phrases if number == 0 else {},
         mixed=any(phrases.values()),
         secret=secret if ended else None,
-        verdict=verdict(db, game) if ended else None,
+        verdict=verdict(db, game) if ended and has_chain(db, game) else None,
     )
+
+
+def has_chain(db: Database, game: Game) -> bool:
+    """Whether the game has what proves it; games that began before there was a chain have not."""
+    start = store.closed_round(db, game.id, 0)
+    return start is not None and start.chain is not None
 
 
 def verdict(db: Database, game: Game) -> str:

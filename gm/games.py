@@ -20,6 +20,8 @@ from rounds.shuffle import MAX_PHRASE, SECRET_BYTES, commitment, phrase_fault, s
 from rounds.variant import find
 
 LANGUAGES = ("de", "en")
+BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""They turn the text around them about."""
 MIXED = 2
 """The level of fairness of new games: players' phrases go into the deck."""
 
@@ -257,7 +259,7 @@ def checked_name(name: str) -> str:
 def checked_phrase(phrase: str) -> str:
     """The phrase in one spelling of Unicode, without blanks at its ends. Raises Refusal for more than one short line."""
     phrase = unicodedata.normalize("NFC", phrase).strip()
-    if phrase_fault(phrase):
+    if phrase_fault(phrase) or set(phrase) & BIDI:
         raise Refusal("bad_phrase", limit=MAX_PHRASE)
     return phrase
 

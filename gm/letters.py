@@ -123,7 +123,9 @@ def _news(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
     void = [r for r in own if r.void_at == note.at][:1] if note is not None and note.kind == "rollback" else []
     ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
-    return _serialise(letter, "news", note=note, newest=newest, void=void, proof=ended, invitation=_invitation(letter))
+    again = report(db, letter.game, note.old) if note is not None and note.kind == "again" and note.old else None
+    words: dict[str, Any] = {"note": note, "newest": newest, "void": void, "proof": ended, "report": again}
+    return _serialise(letter, "news", **words, invitation=_invitation(letter))
 
 
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:

@@ -101,6 +101,8 @@ def order_one(db: Database, now: int, mail_domain: str) -> bool:
     except Exception as error:  # one bad game must never stop the others
         log.exception("robot %s of %s could not order", seat.name, game.id)
         with write(db):
+            if store.game(db, game.id) != game:
+                return True
             changed = {"retry_at": now + ROBOT_RETRY_SECONDS, "error": f"{type(error).__name__}: {error}"[:500]}
             db.table("game").update(game.id, changed)
     return True

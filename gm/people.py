@@ -201,6 +201,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         outbox.withdraw(db, seat.game, now, seat=seat.number)
         db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [seat.game, seat.number])
         db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [seat.game, seat.number])
+        db.execute("UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'", [seat.game, seat.name])
         db.table("seat").update((seat.game, seat.number), _nobody(seat, now) | {"away_from": None, "away_to": None})
 
 
@@ -255,5 +256,8 @@ def _relink(db: Database, key: bytes, seat: Seat, changed: dict[str, object]) ->
 
 
 def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
+    """The seat's list of the open round counts no longer; after the deadline it does, whatever happens to the seat."""
+    if game.deadline is not None and now >= game.deadline:
+        return
     sql = "UPDATE revision SET void_at = ? WHERE game = ? AND round = ? AND seat = ? AND void_at IS NULL"
     db.execute(sql, [now, game.id, game.round, seat.number])

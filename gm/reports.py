@@ -40,6 +40,7 @@ class Report(Struct, frozen=True):
     notes: tuple[store.Note, ...]
     receipts: dict[str, Receipt | None]
     chain: str | None
+    withdrawn: tuple[str, ...]
 
 
 def report(db: Database, game: Game, number: int) -> Report:
@@ -100,6 +101,9 @@ def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any,
         notes=tuple(store.notes(db, closed.game, closed.number)),
         receipts=msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None]),
         chain=closed.chain,
+        withdrawn=tuple(
+            old.chain for old in store.withdrawn(db, closed.game, closed.number) if old.chain and old.version < closed.version
+        ),
     )
 
 

@@ -148,7 +148,8 @@ def name_fault(name: str) -> str | None:
         return "is empty or has blanks at its ends"
     if len(name) > MAX_NAME:
         return f"has {len(name)} characters; at most {MAX_NAME} fit"
-    if any(unicodedata.category(char)[0] == "C" or char in "\u2028\u2029" for char in name):
+    # not by "C" alone: which characters are unassigned hangs on the version of Unicode, and a verdict must not
+    if any(unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp") for char in name):
         return "holds a control character"
     return None
 

@@ -126,8 +126,8 @@ def phrase_fault(phrase: str) -> str | None:
         return "has blanks at its ends or is not in NFC"
     if len(phrase.encode()) > MAX_PHRASE:
         return f"has {len(phrase.encode())} bytes; at most {MAX_PHRASE} fit"
-    if any(unicodedata.category(char)[0] == "C" or char in "\u2028\u2029" for char in phrase):
-        return "holds a control character"
+    if any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in phrase):
+        return "holds a control character or a line end"
     return None
 
 

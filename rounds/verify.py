@@ -28,7 +28,7 @@ from rounds.variant import Variant, find
 
 LEVELS = (1, 2)
 PROVEN, NOT_PROVEN, UNCHECKED = "PROVEN", "NOT PROVEN", "CANNOT BE CHECKED"
-NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 LINK = ("row", "discard", "draw_pile", "farms", "unused")
 
 
@@ -74,6 +74,9 @@ def _run(data: bytes, deck_of: Callable[[str], Deck], given: Given) -> Any:
     fairness = record.fairness
     if fairness is UNSET:
         raise _Stop(UNCHECKED, "", "the record lists its deck or has none; nothing was promised")
+    for number, proof in enumerate(fairness.rounds, start=1):
+        for note in proof.notes:
+            _note(note, number)
     _given(fairness, given)
     if given != Given():
         yield "given", "what you gave stands in the record"
@@ -123,7 +126,9 @@ def _given(fairness: Fairness, given: Given) -> None:
     for (number, seat), value in sorted(given.receipts.items()):
         if not 1 <= number <= len(fairness.rounds):
             raise _Stop(NOT_PROVEN, f"round {number}", "the record has no such round")
-        used = fairness.rounds[number - 1].receipts.get(seat)
+        if seat not in fairness.rounds[number - 1].receipts:
+            raise _Stop(NOT_PROVEN, f"round {number}, {seat}", "there is no such seat")
+        used = fairness.rounds[number - 1].receipts[seat]
         if used is None:
             raise _Stop(NOT_PROVEN, f"round {number}, {seat}", "the record says that no orders were received")
         if used.receipt != value:
@@ -223,8 +228,6 @@ def _first_chain(fairness: Fairness) -> bytes:
 def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay) -> bytes:
     value = _first_chain(fairness)
     for number, (again, proof) in enumerate(zip(played.rounds, fairness.rounds, strict=True), start=1):
-        for note in proof.notes:
-            _note(note, number)
         told = variant.record_round(again.before, again.events, again.after)
         link: dict[str, Any] = {name: told[name] for name in LINK if name in told}
         link |= {"round": number, "receipts": {seat: used and used.receipt for seat, used in proof.receipts.items()}}

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from rounds.variant import names as variant_names
 from rounds.verify import NOT_PROVEN, PROVEN, Given
 from rounds.verify import verify as check_record
 
+ROUND = re.compile(r"[0-9]{1,4}")
 HEX = re.compile(r"[0-9a-fA-F]{64}")
 FILES = click.argument("files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path))
 
@@ -105,9 +107,11 @@ def verify(
     given = _given(commitment, chains, receipts)
     statuses = []
     for file in files:
-        if not file.is_file():
-            raise click.UsageError(f"{file}: there is no such file")
-        found = check_record(_bytes(file), seeds.deck, given)
+        try:
+            data = file.read_bytes()
+        except OSError as error:
+            raise click.UsageError(f"{file}: {error.strerror}") from None
+        found = check_record(data, seeds.deck, given)
         statuses.append({PROVEN: 0, NOT_PROVEN: 1}.get(found.verdict, 3))
         if as_json:
             about = {
@@ -120,7 +124,7 @@ def verify(
             click.echo(json.dumps(about | {"checks": [name for name, _ in found.checks]}, ensure_ascii=False))
         else:
             values = {"file": file, "several": len(files) > 1, "found": found, "alone": given.commitment is None}
-            record = json.loads(_bytes(file)) if found.verdict == PROVEN else {}
+            record = json.loads(data) if found.verdict == PROVEN else {}
             promised = record.get("fairness", {}).get("commitment", "")
             click.echo(render("en", "cli/verify.txt", **values, promised=promised), nl=False)
     sys.exit(1 if 1 in statuses else max(statuses))
@@ -133,16 +137,16 @@ def _given(commitment: str | None, chains: tuple[str, ...], receipts: tuple[str,
     kept: dict[int, str] = {}
     for text in chains:
         number, _, value = text.partition("=")
-        if not (number.isascii() and number.isdigit() and HEX.fullmatch(value)):
+        if not (ROUND.fullmatch(number) and HEX.fullmatch(value)):
             raise click.BadParameter(f"{text!r}: write ROUND=HEX with 64 hex digits", param_hint="--chain")
         kept[int(number)] = value.lower()
     answered: dict[tuple[int, str], str] = {}
     for text in receipts:
         place, _, value = text.rpartition("=")
         number, _, seat = place.partition(":")
-        if not (number.isascii() and number.isdigit() and seat and HEX.fullmatch(value)):
+        if not (ROUND.fullmatch(number) and seat and HEX.fullmatch(value)):
             raise click.BadParameter(f"{text!r}: write ROUND:SEAT=HEX with 64 hex digits", param_hint="--receipt")
-        answered[int(number), seat] = value.lower()
+        answered[int(number), unicodedata.normalize("NFC", seat)] = value.lower()
     return Given(commitment and commitment.lower(), kept, answered)
 
 

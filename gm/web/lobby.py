@@ -73,6 +73,7 @@ def game_page(game_id: str) -> Response:
         secret=store.revealed_secret(db, game),
         chain=newest.chain if newest else None,
         hindsight=remembered(game),
+        mixed=any(store.phrases(db, game).values()),
         chart_template=for_variant(game.variant, "chart.html"),
         notes=store.notes(db, game.id, game.round) if game.round else [],
         outage=installation().config,

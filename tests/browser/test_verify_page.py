@@ -106,6 +106,40 @@ def test_both_programs_find_the_same_changes(secure: Page) -> None:
         assert (theirs["verdict"], len(theirs["checks"])) == (ours.verdict, len(ours.checks)), name
 
 
+def odd_games() -> list[bytes]:
+    """What one program might take and the other not: names of JavaScript's own, wrong types, keys that hide."""
+    named = [as_bytes(proven_game(seed, names=("__proto__", "constructor", "1"))) for seed in (1, 2)]
+    base = next(record for record in map(proven_game, range(50)) if record["fairness"]["level"] == 1)
+    changes: list[dict[str, Any]] = [
+        *({"phrases": wrong} for wrong in (None, False, 0)),
+        *({"rounds": wrong} for wrong in (None, 0)),
+        *({"level": wrong} for wrong in (True, "1")),
+    ]
+    odd = [as_bytes(base | {"fairness": base["fairness"] | change}) for change in changes]
+    without = {key: value for key, value in base.items() if key != "fairness"}
+    hidden = copy.deepcopy(base)
+    hidden["fairness"]["setup"]["__proto__"] = {}
+    floating = as_bytes(base).replace(b'"level":1', b'"level":1.0')
+    return [
+        *named,
+        *odd,
+        as_bytes(without | {"deck": 5}),
+        as_bytes(without),
+        as_bytes(hidden),
+        floating,
+        b"\xef\xbb\xbf" + as_bytes(base),
+    ]
+
+
+def test_both_programs_agree_on_what_is_odd(secure: Page) -> None:
+    records = odd_games()
+    for data, theirs in zip(records, verdicts(secure, records), strict=True):
+        assert theirs["verdict"] == by_python(data).verdict, data[:200]
+    assert [f["verdict"] for f in verdicts(secure, records[:2])] == [PROVEN, PROVEN]
+    huge = secure.evaluate("async () => (await BohnenVerify.verify('\"' + 'x'.repeat(15e6) + '\"')).verdict")
+    assert huge == "NOT PROVEN"
+
+
 def test_both_programs_agree_on_flipped_bits(secure: Page) -> None:
     data = as_bytes(proven_game(11, seats=2, rules={"rounds": 1, "nmr_empty": True}))
     records = []

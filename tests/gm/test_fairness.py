@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course, games, seeds, store
+from gm import clock, course, games, people, seeds, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
@@ -98,6 +98,86 @@ def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
     digest = re.search(r"Digest of this list, and its salt:\s+([0-9a-f]{64})", receipts[0])
     assert digest is not None
     assert digest[1] in reports[0]
+
+
+def test_a_record_cannot_forge_the_last_line(club: None, db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
+    play(db, house, hour, 4)
+    told = json.loads(bohnenpost("export", "ackerwinde", home=house.home).output)
+    told["fairness"]["phrases"]["x\nPROVEN\x1b[2K"] = ""
+    file = tmp_path / "forged.json"
+    file.write_text(json.dumps(told), encoding="utf-8")
+    out = bohnenpost("verify", file, status=1).output
+    assert out.splitlines()[-1].startswith("NOT PROVEN: phrases, x⟨U+000A⟩PROVEN⟨U+001B⟩")
+    bohnenpost("verify", file, "--chain", "9" * 5000 + "=" + "0" * 64, status=2)
+    bohnenpost("verify", tmp_path, status=2)
+
+
+def test_a_failing_close_that_lost_a_race_undoes_nothing(
+    club: None, db: Database, house: Installation, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hour.move_to(SUNDAY)
+
+    def ended_meanwhile(*_: Any) -> Any:
+        with house.connection() as other:
+            with write(other):
+                other.execute("UPDATE game SET deadline = deadline + 9")
+            course.abort(other, "ackerwinde", "enough", "localhost", clock.now())
+        raise ValueError("the round cannot be worked out")
+
+    with write(db):
+        db.execute("UPDATE game SET failures = 2")
+    monkeypatch.setattr("gm.deadline.work_out", ended_meanwhile)
+    assert close_one(db, Config(), clock.now())
+    game = games.existing(db, "ackerwinde")
+    assert (game.status, game.aborted, game.failures) == ("finished", 1, 2)
+
+
+def test_a_list_counts_after_the_deadline_whatever_happens_to_its_seat(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
+    bert = store.seats(db, "ackerwinde")[1]
+    save_orders(db, games.existing(db, "ackerwinde"), bert, "1>A", mail_domain="localhost")
+    hour.move_to(SUNDAY + 5)
+    people.remove_seat(db, "ackerwinde", "Bert", "gone", clock.now())
+    work(house)
+    closed = store.closed_round(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.lists["Bert"] == "1>A"
+
+
+def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
+    play(db, house, hour, 1)
+    old = store.closed_round(db, "ackerwinde", 1)
+    rollback(db, "ackerwinde", 1, "the wrong box", "localhost", clock.now())
+    hour.move_to(games.existing(db, "ackerwinde").deadline)
+    work(house)
+    new = store.closed_round(db, "ackerwinde", 1)
+    assert old is not None
+    assert new is not None
+    assert old.chain != new.chain
+    for address in ("anna@example.org", "bert@example.org", "cem@example.org"):
+        box = "".join(text for _, to, text in mails(house, db) if to == address)
+        assert str(new.chain) in box
+        assert f"Taken back with an earlier version of the round:\r\n{old.chain}" in box
+
+
+def test_a_game_without_a_chain_accuses_nobody_at_its_end(club: None, db: Database, house: Installation, hour: Any) -> None:
+    with write(db):
+        db.execute("UPDATE round SET chain = NULL")
+    play(db, house, hour, 4)
+    final = next(text for kind, _, text in mails(house, db) if kind == "final")
+    assert "Checked by this service" not in final
+
+
+def test_who_is_forgotten_is_named_in_no_note(club: None, db: Database, house: Installation) -> None:
+    people.replace_player(
+        db, house.link_key, "ackerwinde", "Bert", player="Nora Geheim", address="n@example.org", language="de", keep_orders=True,
+        reason="", mail_domain="localhost", now=clock.now(),
+    )  # fmt: skip
+    people.forget(db, store.seats(db, "ackerwinde")[1], clock.now())
+    assert "Nora Geheim" not in "\n".join(line for line in db.conn.iterdump() if 'INTO "mail"' not in line)
 
 
 def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(

@@ -27,11 +27,16 @@ def canonical(value: Any) -> bytes:
 
 
 def proven_game(
-    seed: int, *, seats: int | None = None, rules: dict[str, Any] | None = None, aborted: bool = False
+    seed: int,
+    *,
+    seats: int | None = None,
+    rules: dict[str, Any] | None = None,
+    aborted: bool = False,
+    names: tuple[str, ...] = NAMES,
 ) -> dict[str, Any]:
     """A whole record of random legal lists, with everything that proves it. An aborted one lacks its last rounds."""
     rng = Random(seed)
-    names = NAMES[: seats or rng.randint(1, 6)]
+    names = names[: seats or rng.randint(1, 6)]
     game, level = f"game-{seed}", rng.choice([1, 2])
     asked: dict[str, Any] = {"rounds": 10, "discard_order": "ascending", "nmr_empty": False, "nmr_harvest": "eager"}
     full = asked | (random_rules(rng) if rules is None else rules)

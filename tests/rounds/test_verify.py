@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gm import seeds
-from rounds.shuffle import shuffled_deck
+from rounds.shuffle import phrase_fault, shuffled_deck
 from rounds.verify import NOT_PROVEN, PROVEN, UNCHECKED, Given, Verdict, verify
 from tests.house import DECK
 from tests.rounds.prover import as_bytes, proven_game
@@ -244,6 +244,29 @@ def test_a_withdrawn_chain_value_is_named_with_its_note() -> None:
     found = check(record, Given(chains={2: "a" * 64}))
     assert "taken back in round 2" in found.why
     assert "a letter" in found.why
+
+
+@pytest.mark.parametrize(
+    "note", [{"withdrawn": 7}, {"withdrawn": None}, {"withdrawn": "a" * 64}, {"at": "٢٠٢٦-11-20T19:00:00Z"}, {"text": 7}]
+)
+def test_a_note_that_is_none_is_named_whatever_is_asked(note: dict[str, Any]) -> None:
+    record = proven_game(21, seats=2, rules={"rounds": 3})
+    proofs(record)[0]["notes"] = [{"kind": "comment", "at": "2026-11-20T19:00:00Z", "text": "x"} | note]
+    assert check(record, Given(chains={1: "a" * 64})).where == "round 1, notes"
+
+
+def test_characters_younger_than_the_program_do_not_change_a_verdict() -> None:
+    record = proven_game(3, seats=2)
+    for phrase in ("hi \U0001fae8", "\U0001f468\u200d\U0001f469", "\U000e0fff"):
+        assert phrase_fault(phrase) is None
+    for phrase in ("a\nb", "a\u2028b", "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace") + "\x00"):
+        assert phrase_fault(phrase)
+    assert check(record).verdict == PROVEN
+
+
+def test_a_seat_that_is_not_there_is_said_not_to_be() -> None:
+    record = proven_game(7, seats=3)
+    assert check(record, Given(receipts={(1, "anna"): "0" * 64})).why == "there is no such seat"
 
 
 def test_a_host_who_tries_ten_thousand_secrets_chooses_nothing_once_an_honest_phrase_is_in() -> None:

@@ -198,7 +198,7 @@
   }
   /* A round: what its link of the chain says of it, and the table after it. */
   function playRound(table, lists, rules, number) {
-    const farms = {}, used = table.row.map(() => 0), told = {};
+    const farms = Object.create(null), used = table.row.map(() => 0), told = Object.create(null);  /* a seat may be called __proto__ */
     for (const seat of table.seats) {
       const text = lists[seat], absent = text === null;
       let played;
@@ -227,7 +227,7 @@
     needed.forEach((key) => { if (!(key in value)) fail(['form'], 'missing', { what: `${where}.${key}` }); });
   }
   const need = (right, where) => { if (!right) fail(['form'], 'shape', { what: where }); };
-  const odd = (text) => /[\p{C}\u2028\u2029]/u.test(text);
+  const odd = (text) => /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(text), hidden = (text) => odd(text) || /[\p{Cf}\p{Co}]/u.test(text);
 
   function form(text) {
     const record = parse(text);
@@ -235,7 +235,7 @@
     need(record.format === 'bohnenpost/1', '$.format');
     need(isText(record.variant), '$.variant');
     need(isText(record.game) && /^[a-z0-9][a-z0-9-]{0,31}$/.test(record.game), '$.game');
-    need(Array.isArray(record.seats) && record.seats.length && record.seats.every((seat) => isText(seat) && seat && seat === seat.trim() && [...seat].length <= 40 && !odd(seat)), '$.seats');
+    need(Array.isArray(record.seats) && record.seats.length && record.seats.every((seat) => isText(seat) && seat && seat === seat.trim() && [...seat].length <= 40 && !hidden(seat)), '$.seats');
     need(new Set(record.seats.map((seat) => seat.normalize('NFC'))).size === record.seats.length, '$.seats');
     need(record.house_rules === undefined || isObject(record.house_rules), '$.house_rules');
     need(Array.isArray(record.rounds), '$.rounds');
@@ -243,6 +243,7 @@
       closed(round, ['orders'], [], `$.rounds[${i}]`);
       need(isObject(round.orders) && Object.values(round.orders).every((list) => list === null || isText(list)), `$.rounds[${i}].orders`);
     });
+    need(record.deck === undefined || (Array.isArray(record.deck) && record.deck.every(isText)), '$.deck');
     need(!(record.deck !== undefined && record.fairness !== undefined), '$.deck');
     if (record.fairness !== undefined) formOfProof(record.fairness);
     return record;
@@ -252,8 +253,8 @@
     need(isText(proof.algorithm) && Number.isInteger(proof.level) && isHex(proof.commitment, 64) && isObject(proof.setup), '$.fairness');
     need(proof.secret === undefined || isHex(proof.secret, 64), '$.fairness.secret');
     need(proof.end === undefined || ['finished', 'aborted'].includes(proof.end), '$.fairness.end');
-    proof.phrases = proof.phrases || Object.create(null);
-    proof.rounds = proof.rounds || [];
+    if (proof.phrases === undefined) proof.phrases = Object.create(null);
+    if (proof.rounds === undefined) proof.rounds = [];
     need(isObject(proof.phrases) && Object.values(proof.phrases).every(isText) && Array.isArray(proof.rounds), '$.fairness');
     proof.rounds.forEach((round, i) => {
       closed(round, ['receipts', 'notes', 'chain'], [], `$.fairness.rounds[${i}]`);
@@ -280,7 +281,8 @@
     }
     for (const [number, seat, value] of given.receipts || []) {
       if (number < 1 || number > proof.rounds.length) fail(['round', number], 'noRound', {});
-      const used = proof.rounds[number - 1].receipts[seat];
+      const used = proof.rounds[number - 1].receipts[seat.normalize('NFC')];
+      if (used === undefined) fail(['seat', number, seat], 'noSeat', {});
       if (!used) fail(['seat', number, seat], 'noOrders', {});
       if (used.receipt !== value) fail(['receipt', number, seat], 'givenReceipt', { revision: used.revision });
     }
@@ -298,7 +300,7 @@
       seats: record.seats, house_rules: rules, deck: BEANS.map(([id, count]) => [id, count]),
     };
     [...new Set([...Object.keys(wanted), ...Object.keys(proof.setup)])].sort(byCodePoint).forEach((key) => {
-      if (!(key in wanted) || !(key in proof.setup) || canonical(wanted[key]) !== canonical(proof.setup[key])) fail(['setup', key], 'setup', {});
+      if (!Object.hasOwn(wanted, key) || !Object.hasOwn(proof.setup, key) || canonical(wanted[key]) !== canonical(proof.setup[key])) fail(['setup', key], 'setup', {});
     });
   }
   function comparePhrases(record, proof) {
@@ -312,7 +314,8 @@
   }
   function playAll(record, rules, cards) {
     if (record.rounds.length > rules.rounds) fail(['round', rules.rounds + 1], 'tooMany', {});
-    const farms = Object.fromEntries(record.seats.map((seat) => [seat, { fields: [null, null, null], talers: 0 }]));
+    const farms = Object.create(null);
+    record.seats.forEach((seat) => { farms[seat] = { fields: [null, null, null], talers: 0 }; });
     let table = { ...deal(cards, []), seats: record.seats, farms };
     return record.rounds.map((round, i) => {
       const sent = Object.keys(round.orders);
@@ -348,8 +351,9 @@
     let value = await firstChain(proof);
     for (let i = 0; i < links.length; i++) {
       const round = proof.rounds[i];
-      round.notes.forEach((note) => checkNote(note, i + 1));
-      const receipts = Object.fromEntries(Object.entries(round.receipts).map(([seat, used]) => [seat, used && used.receipt]));
+
+      const receipts = Object.create(null);
+      Object.entries(round.receipts).forEach(([seat, used]) => { receipts[seat] = used && used.receipt; });
       value = await sha(enc('bohn1.chain', value, canonical({ ...links[i], round: i + 1, receipts, notes: round.notes })));
       if (hex(value) !== round.chain) fail(['chain', i + 1], 'chain', {});
     }
@@ -364,6 +368,7 @@
     const record = form(text), proof = record.fairness;
     checks.push(['form', '']);
     if (proof === undefined) unchecked('noProof', {});
+    proof.rounds.forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
     await compareGiven(proof, given);
     if (given.commitment || (given.chains || []).length || (given.receipts || []).length) checks.push(['given', '']);
     if (proof.algorithm !== ALGORITHM || ![1, 2].includes(proof.level) || record.variant !== 'postal') unchecked('unknown', {});
@@ -394,11 +399,12 @@
     const checks = [];
     try {
       let text = data;
+      if (data.length > 16 * 2 ** 20) fail(['form'], 'json', { what: '16 MiB' });
       if (!isText(data)) { try { text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data); } catch { fail(['form'], 'json', { what: 'UTF-8' }); } }
       await run(text, given, checks);
       return { verdict: PROVEN, place: [], reason: [], checks };
     } catch (error) {
-      if (!(error instanceof Stop)) throw error;
+      if (!(error instanceof Stop)) return { verdict: FALSE, place: ['form'], reason: ['json', { what: String(error.message || error) }], checks };
       return { verdict: error.verdict, place: error.place, reason: error.reason, checks };
     }
   }
