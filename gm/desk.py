@@ -9,7 +9,9 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.health import late
+from gm.hindsight import NOTHING_PROMISED
 from gm.store import Game, Seat
+from rounds.verify import PROVEN
 
 DAY = 24 * 3600
 
@@ -25,9 +27,9 @@ class Line(Struct, frozen=True):
 
 
 class Task(Struct, frozen=True):
-    """Something to do: `today` (deadline within a day and lists missing), `held`, `refused` (mail), `silent` (two NMRs in a row),
+    """Something to do: `held`; `unproven` (over, and its record does not verify); `today` (deadline within a day, lists missing);
 
-    `ready` (an open game whose seats are all taken), `asked` (seats that have not said that they are there).
+    `refused` (mail); `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is there).
     """
 
     kind: str
@@ -79,6 +81,8 @@ def tasks(db: Database, listed: list[Line], now: int) -> list[Task]:
         game = line.game
         if game.status == "held":
             found.append(Task("held", game, what=game.error or ""))
+        if game.verdict not in (None, PROVEN, NOTHING_PROMISED):
+            found.append(Task("unproven", game, what=game.verdict or ""))
         if game.is_open and game.deadline is not None and game.deadline - now < DAY and line.missing:
             found.append(Task("today", game, line.missing))
         if game.status == "open":
@@ -94,7 +98,7 @@ def tasks(db: Database, listed: list[Line], now: int) -> list[Task]:
             twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
             if twice:
                 found.append(Task("silent", game, twice))
-    order = ("held", "today", "refused", "silent", "ready", "asked")
+    order = ("held", "unproven", "today", "refused", "silent", "ready", "asked")
     return sorted(found, key=lambda task: order.index(task.kind))
 
 

@@ -86,7 +86,7 @@ def verdict(db: Database, game: Game) -> str:
     """What `verify` says of the record of a game that is over, with its published commitment."""
     record = msgspec.json.encode(record_of(db, game))
     found = verify(record, seeds.deck, Given(commitment=game.commitment))
-    return found.verdict if found.verdict == PROVEN else f"{found.verdict}: {found.where} {found.why}"
+    return found.verdict if found.verdict == PROVEN else ": ".join(filter(None, (found.verdict, found.where, found.why)))
 
 
 def record_of(db: Database, game: Game) -> Record:

@@ -256,6 +256,7 @@ def m0004_proof(db: Database) -> None:
     for statement in (
         "ALTER TABLE game ADD COLUMN level INTEGER NOT NULL DEFAULT 1 CHECK (level IN (1, 2))",
         "ALTER TABLE game ADD COLUMN links_given INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE game ADD COLUMN verdict TEXT",
         "ALTER TABLE game ADD COLUMN hindsight TEXT CHECK (hindsight IS NULL OR json_valid(hindsight))",
         "ALTER TABLE seat ADD COLUMN taken_at INTEGER",
         "ALTER TABLE seat ADD COLUMN phrase TEXT NOT NULL DEFAULT ''",

@@ -24,7 +24,7 @@ class Game(Struct, frozen=True):
     `listed`: 0 for a private game, which only its invitation link opens. `aborted`: it was ended before its last round, and is
     `finished`. `reviewed`: the round and the program that the second opinion last agreed with. `level`: of fairness, 2 where
     players' phrases go into the deck. `links_given`: the highest link number of a seat that was given up before the start.
-    `hindsight`: what could have been made of the rows, once it is over.
+    `hindsight`, `verdict`: what could have been made of the rows, and what `verify` says of the record, once it is over.
     """
 
     id: str
@@ -59,6 +59,7 @@ class Game(Struct, frozen=True):
     level: int
     links_given: int
     hindsight: str | None
+    verdict: str | None
 
     @property
     def rules(self) -> Variant:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from gm import clock
 from gm.course import close_early_one
 from gm.deadline import Closing, close_one
+from gm.hindsight import settle_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
 from gm.orders import order_one
@@ -79,9 +80,9 @@ def close_due(
 
 
 def look_again(installation: Installation, now: int) -> int:
-    """How many games the second opinion looked at: all that were closed, changed hands with the program, or wait since a day."""
+    """How many games were looked at again: running ones by the second opinion, those that are over for the last time."""
     with installation.connection() as db:
-        return _all(lambda: review_one(db, installation.config.mail_domain, now))
+        return _all(lambda: review_one(db, installation.config.mail_domain, now)) + _all(lambda: settle_one(db))
 
 
 def post(installation: Installation, now: int) -> tuple[int, int, str | None]:

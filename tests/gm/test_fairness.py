@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course, games, people, seeds, store
+from gm import clock, course, desk, games, people, seeds, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
@@ -242,6 +242,28 @@ def test_a_changed_row_is_named_by_verify(club: None, db: Database, house: Insta
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
     found = verify(record_bytes(db), seeds.deck, Given())
     assert (found.where, found.why) == ("round 1, orders of Anna", "the receipt differs")
+
+
+def test_a_record_that_does_not_verify_comes_to_the_desk(club: None, db: Database, house: Installation, hour: Any) -> None:
+    play(db, house, hour, 4)
+    assert games.existing(db, "ackerwinde").verdict == PROVEN
+    assert desk.tasks(db, desk.lines(db, store.games(db)), clock.now()) == []
+    with write(db):
+        db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
+        db.execute("UPDATE game SET verdict = NULL")
+    work(house)
+    (task,) = desk.tasks(db, desk.lines(db, store.games(db)), clock.now())
+    assert (task.kind, task.what) == ("unproven", "NOT PROVEN: round 1, orders of Anna: the receipt differs")
+
+
+def test_a_game_that_cannot_be_looked_back_at_stops_nobody(club: None, db: Database, house: Installation, hour: Any) -> None:
+    play(db, house, hour, 4)
+    with write(db):
+        db.execute("UPDATE round SET events = '{}' WHERE number = 2")
+        db.execute("UPDATE round SET receipts = '[]' WHERE number = 2")
+        db.execute("UPDATE game SET verdict = NULL, hindsight = NULL")
+    work(house)
+    assert "ValidationError" in str(games.existing(db, "ackerwinde").verdict)
 
 
 def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installation, db: Database) -> None:
