@@ -10,8 +10,8 @@ from sqlite_utils import Database
 from gm import seeds, store
 from gm.store import Game, Note, Revision
 from rounds.record import Fairness, Receipt, Record, RoundProof, RoundRecord
-from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_next, chain_start, receipt, setup_hash
-from rounds.verify import LINK, PROVEN, Given, verify
+from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, receipt, setup_hash
+from rounds.verify import PROVEN, Given, verify
 
 NO_SALT = bytes(SALT_BYTES)
 
@@ -27,10 +27,10 @@ def next_chain(db: Database, game: Game, played: dict[str, Any], receipts: dict[
     before = store.closed_round(db, game.id, game.round - 1)
     if before is None or before.chain is None:
         return None
-    link: dict[str, Any] = {name: played[name] for name in LINK if name in played}
-    link |= {"round": game.round, "receipts": {seat: r and r.receipt for seat, r in receipts.items()}}
-    link["notes"] = [told(db, note) for note in store.notes(db, game.id, game.round)]
-    return chain_next(bytes.fromhex(before.chain), msgspec.to_builtins(link)).hex()
+    digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
+    notes = [told(db, note) for note in store.notes(db, game.id, game.round)]
+    link = chain_link(msgspec.to_builtins(played), game.round, digests, notes)
+    return chain_next(bytes.fromhex(before.chain), link).hex()
 
 
 def receipt_of(seat: str, revision: Revision) -> Receipt:

@@ -8,7 +8,7 @@ import hmac
 import json
 import struct
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rounds.beans import Deck
 
@@ -17,6 +17,8 @@ SETUP_FORMAT = "bohnenpost-setup/1"
 DECK_LABEL = "deck/main/0"
 SECRET_BYTES = 32
 SALT_BYTES = 16
+LINK = ("row", "discard", "draw_pile", "farms", "unused")
+"""What the chain fixes of a variant's own account of a round."""
 MAX_PHRASE = 128
 """Bytes of a player's phrase."""
 NO_BEACON = b""
@@ -134,6 +136,14 @@ def phrase_fault(phrase: str) -> str | None:
 def chain_start(hash_of_setup: bytes, commit: bytes, phrases: Mapping[str, str]) -> bytes:
     """The first value of the chain: it fixes set-up, promise and phrases."""
     return hashlib.sha256(enc("bohn1.chain", hash_of_setup, commit, *_by_bytes(phrases))).digest()
+
+
+def chain_link(
+    played: Mapping[str, object], number: int, receipts: Mapping[str, str | None], notes: Sequence[Mapping[str, object]]
+) -> dict[str, object]:
+    """What the chain fixes of a round. `played`: what the variant records; `receipts`: per seat, in hex, None for an NMR."""
+    link = {name: played[name] for name in LINK if name in played}
+    return {**link, "round": number, "receipts": dict(receipts), "notes": list(notes)}
 
 
 def chain_next(previous: bytes, link: Mapping[str, object]) -> bytes:

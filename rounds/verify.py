@@ -16,6 +16,7 @@ from rounds.shuffle import (
     ALGORITHM,
     DECK_LABEL,
     canonical,
+    chain_link,
     chain_next,
     chain_start,
     commitment,
@@ -29,7 +30,6 @@ from rounds.variant import Variant, find
 LEVELS = (1, 2)
 PROVEN, NOT_PROVEN, UNCHECKED = "PROVEN", "NOT PROVEN", "CANNOT BE CHECKED"
 NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-LINK = ("row", "discard", "draw_pile", "farms", "unused")
 
 
 class Given(Struct, frozen=True):
@@ -228,10 +228,9 @@ def _first_chain(fairness: Fairness) -> bytes:
 def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay) -> bytes:
     value = _first_chain(fairness)
     for number, (again, proof) in enumerate(zip(played.rounds, fairness.rounds, strict=True), start=1):
-        told = variant.record_round(again.before, again.events, again.after)
-        link: dict[str, Any] = {name: told[name] for name in LINK if name in told}
-        link |= {"round": number, "receipts": {seat: used and used.receipt for seat, used in proof.receipts.items()}}
-        value = chain_next(value, msgspec.to_builtins(link | {"notes": list(proof.notes)}))
+        told = msgspec.to_builtins(variant.record_round(again.before, again.events, again.after))
+        receipts = {seat: used.receipt if used else None for seat, used in proof.receipts.items()}
+        value = chain_next(value, chain_link(told, number, receipts, proof.notes))
         if value.hex() != proof.chain:
             raise _Stop(NOT_PROVEN, f"round {number}, chain", "it does not follow from this round and those before it")
     return value
