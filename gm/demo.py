@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 from apscheduler.schedulers.background import BackgroundScheduler
-from flask import Blueprint, current_app, redirect, request, url_for
+from flask import Blueprint, current_app, request, url_for
 from flask.wrappers import Response
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ from gm.installation import Installation, open_installation
 from gm.paths import SEEDS
 from gm.schedule import Rule
 from gm.web import create_app
-from gm.web.page import error_page, installation, page
+from gm.web.page import error_page, installation, page, see_other
 from gm.web.serve import serve
 from gm.worker import work
 
@@ -118,7 +118,7 @@ def close() -> Response:
     """The button: the round ends now."""
     _demo().close()
     mails = _mails()
-    return redirect(url_for("demo.mailbox", lang=request.args.get("lang"), mail=mails[0].name if mails else None), 303)  # type: ignore[return-value]
+    return see_other(url_for("demo.mailbox", lang=request.args.get("lang"), mail=mails[0].name if mails else None))
 
 
 @pages.get("/demo")

@@ -127,7 +127,7 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
         raise Refusal("bad_language", language=language)
     taken = check_free(db, game, name)
     number = existing(db, game).links_given + 1  # a link that was given to somebody else before stays dead
-    if address and any((seat.address or "").casefold() == address.casefold() for seat in taken):
+    if address and any(seat.is_at(address) for seat in taken):
         raise Refusal("address_taken", address=address)
     row = {
         "game": game,

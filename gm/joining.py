@@ -18,7 +18,7 @@ MOST_REQUESTS = 3
 """So often an hour an address is written to because somebody typed it into a form."""
 
 
-def request_seat(  # what the form asks for
+def request_seat(
     db: Database, game: str, name: str, address: str, language: str, phrase: str, mail_domain: str, now: int
 ) -> None:
     """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a seat is mailed its link instead.
@@ -29,7 +29,7 @@ def request_seat(  # what the form asks for
     games.check_address(address)
     with write(db):
         taken = games.check_free(db, game, name)
-        mine = [seat for seat in taken if (seat.address or "").casefold() == address.casefold()]
+        mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
             _queue_links(db, mine, mail_domain, now)
             return
@@ -50,7 +50,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
     """
     with write(db):
         current = store.joining(db, asked.id)
-        taken = [s for s in store.seats(db, asked.game) if (s.address or "").casefold() == asked.address.casefold()]
+        taken = [seat for seat in store.seats(db, asked.game) if seat.is_at(asked.address)]
         if current is None or now - current.at > VALID_SECONDS or (current.confirmed_at is not None and not taken):
             raise Refusal("expired")
         if taken:

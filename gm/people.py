@@ -43,7 +43,7 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
         raise Refusal("bad_language", language=language)
     with write(db):
         found, seat = _not_over(db, game), seat_named(db, game, name)
-        if seat.address and seat.address.casefold() == address.casefold():
+        if seat.is_at(address):
             return False
         _check_free_address(db, game, address)
         fresh = {"player": player, "address": address, "language": language, "robot": 0, "removed_at": None, "ready_at": None}
@@ -116,7 +116,7 @@ def change_address(db: Database, game: str, name: str, address: str, now: int) -
         seat = _with_address(db, game, name)
         if seat.address == address:
             return False
-        if (seat.address or "").casefold() != address.casefold():
+        if not seat.is_at(address):
             _check_free_address(db, game, address)
         db.table("seat").update((game, seat.number), {"address": address})
         db.execute(
@@ -242,7 +242,7 @@ def _with_address(db: Database, game: str, name: str) -> Seat:
 
 
 def _check_free_address(db: Database, game: str, address: str) -> None:
-    if any((seat.address or "").casefold() == address.casefold() for seat in store.seats(db, game)):
+    if any(seat.is_at(address) for seat in store.seats(db, game)):
         raise Refusal("address_taken", address=address)
 
 

@@ -111,6 +111,10 @@ class Seat(Struct, frozen=True):
         """The person's name, for greetings."""
         return self.player or self.name
 
+    def is_at(self, address: str) -> bool:
+        """Whether mails to this seat go to this address, however it is spelled."""
+        return self.address is not None and self.address.casefold() == address.casefold()
+
     @property
     def lead_times(self) -> tuple[int, ...]:
         """How long before a deadline this player is reminded, in seconds; none: never."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, g, redirect, request, url_for
+from flask import Blueprint, g, request, url_for
 from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
@@ -16,7 +16,7 @@ from gm.schedule import coming
 from gm.store import Game, Master
 from gm.timetable import read_moment
 from gm.web.guard import Unusable, read_form
-from gm.web.page import database, error_page, installation, language, page
+from gm.web.page import database, error_page, installation, language, page, see_other
 from gm.web.signin import signed_in
 from gm.worker import work
 from rounds.notation import Refused
@@ -35,7 +35,7 @@ def only_signed_in() -> Response | None:
     if g.master is not None:
         return None
     if request.method in ("GET", "HEAD"):
-        return redirect(url_for("signin.sign_in_page", lang=language()), 303)  # type: ignore[return-value]
+        return see_other(url_for("signin.sign_in_page", lang=language()))
     typed = "\n".join(text for name, text in request.form.items() if name not in ("whole", "round") and text)
     return error_page("signed_out", 403, sent=typed[:MAX_TYPED])
 
@@ -82,7 +82,7 @@ def standby() -> Response:
             people.stand_by(db, address, name, form.get("language", ""), clock.now())
     except Refusal as refusal:
         return _overview(refusal, form)
-    return redirect(url_for("desk.overview", lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+    return see_other(url_for("desk.overview", lang=request.args.get("lang")))
 
 
 @pages.get("/game/<game_id>")
@@ -106,7 +106,7 @@ def act_on_game(game_id: str, act: str) -> Response:
     except Late as late:
         return _game_page(late.game, Refusal("passed", round=game.round), act, form)
     said = "same" if changed in (False, []) else "done"
-    return redirect(url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+    return see_other(url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang")))
 
 
 @pages.get("/game/<game_id>/run")
@@ -134,7 +134,7 @@ def run(game_id: str) -> Response:
     except Refusal as refusal:
         return desk_page("desk_run.html", 422, game=game, line=line, now=clock.now(), refusal=refusal, typed=form)
     work(installation())
-    return redirect(url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+    return see_other(url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang")))
 
 
 def _game(game_id: str) -> Game | None:

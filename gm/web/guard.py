@@ -78,7 +78,7 @@ def protect(app: Flask, config: Config) -> None:
     app.register_error_handler(Exception, _unexpected)
 
 
-def read_form(repeatable: str) -> MultiDict[str, str]:
+def read_form(repeatable: str | None = None) -> MultiDict[str, str]:
     """The form of this request, whole: every field once, but for those whose name begins with `repeatable`.
 
     Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte empties a form without a word, so
@@ -93,7 +93,7 @@ def read_form(repeatable: str) -> MultiDict[str, str]:
         raise Unusable("too_large", 413)
     if form.poplist("whole") != ["yes"]:
         raise Unusable("damaged", 400)
-    if any(len(values) > 1 and not name.startswith(repeatable) for name, values in form.lists()):
+    if any(len(values) > 1 and not (repeatable and name.startswith(repeatable)) for name, values in form.lists()):
         raise Unusable("damaged", 400)
     return form
 

@@ -2,7 +2,7 @@
 
 import hmac
 
-from flask import Blueprint, redirect, url_for
+from flask import Blueprint, url_for
 from flask.wrappers import Response
 
 from gm import clock, joining, store
@@ -12,7 +12,7 @@ from gm.render import LANGUAGES
 from gm.reports import rules_line
 from gm.store import Game, Joining
 from gm.web.guard import Unusable, read_form
-from gm.web.page import database, error_page, installation, language, page
+from gm.web.page import database, error_page, installation, language, page, see_other
 from rounds.record import GAME_ID, MAX_NAME
 
 pages = Blueprint("join", __name__)
@@ -38,7 +38,7 @@ def join(game_id: str, token: str = "") -> Response:
     game = _open_to(game_id, token)
     if game is None:
         return error_page("not_found", 404)
-    form = read_form(repeatable="-")
+    form = read_form()
     typed = {name: form.get(name, "").strip() for name in ("name", "address", "language", "phrase")}
     if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
         raise Unusable("damaged", 400)
@@ -46,27 +46,27 @@ def join(game_id: str, token: str = "") -> Response:
         joining.request_seat(database(), game.id, mail_domain=_domain(), now=clock.now(), **typed)
     except Refusal as refusal:
         return _form(game, refusal, typed)
-    return redirect(url_for("join.sent", what="seat", lang=language()), 303)  # type: ignore[return-value]
+    return see_other(url_for("join.sent", what="seat", lang=language()))
 
 
 @pages.get("/j/<int:number>/<token>")
 def seat_page(number: int, token: str) -> Response:
     """Asks first: mail scanners open every link."""
-    asked = _asked(number, token)
-    game = store.game(database(), asked.game) if asked else None
-    if asked is None or game is None:
+    found = _asked(number, token)
+    if found is None:
         return error_page("gone", 404)
+    asked, game = found
     return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None)
 
 
 @pages.post("/j/<int:number>/<token>")
 def take_seat(number: int, token: str) -> Response:
     """The seat is theirs; from here on the personal link opens it."""
-    asked = _asked(number, token)
-    game = store.game(database(), asked.game) if asked else None
-    if asked is None or game is None:
+    found = _asked(number, token)
+    if found is None:
         return error_page("gone", 404)
-    if set(read_form(repeatable="-")) != {"mine"}:  # a scanner that presses every button leaves the box as it is
+    asked, game = found
+    if set(read_form()) != {"mine"}:  # a scanner that presses every button leaves the box as it is
         return page("seat.html", 422, default_language=asked.language, asked=asked, game=game, refusal=None)
     home = installation()
     try:
@@ -74,13 +74,13 @@ def take_seat(number: int, token: str) -> Response:
     except Refusal as refusal:
         return page("seat.html", 409, default_language=asked.language, asked=asked, game=game, refusal=refusal)
     link = home.seat_url(game.id, seat.name, seat.link_number)
-    return redirect(f"{link.removeprefix(home.config.base_url)}?lang={language(seat.language)}", 303)  # type: ignore[return-value]
+    return see_other(f"{link.removeprefix(home.config.base_url)}?lang={language(seat.language)}")
 
 
 @pages.post("/links")
 def lost_links() -> Response:
     """Mail the links of an address. The answer is the same whether or not the address is known."""
-    form = read_form(repeatable="-")
+    form = read_form()
     address = form.get("address", "").strip()
     if set(form) - {"address"} or len(address) > MAX_TYPED:
         raise Unusable("damaged", 400)
@@ -88,7 +88,7 @@ def lost_links() -> Response:
         joining.send_links(database(), address, _domain(), clock.now())
     except Refusal as refusal:
         return page("links.html", 422, refusal=refusal, typed=address)
-    return redirect(url_for("join.sent", what="links", lang=language()), 303)  # type: ignore[return-value]
+    return see_other(url_for("join.sent", what="links", lang=language()))
 
 
 @pages.get("/sent/<any(seat, links):what>")
@@ -106,12 +106,14 @@ def _open_to(game_id: str, token: str) -> Game | None:
     return game if invited or (game.listed and not token) else None
 
 
-def _asked(number: int, token: str) -> Joining | None:
+def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
+    """The request that a mailed link proves, and its game."""
     asked = store.joining(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
-    if asked is None:
+    game = store.game(database(), asked.game) if asked else None
+    if asked is None or game is None:
         return None
     proof = installation().joining_token(asked.game, asked.address, asked.id)
-    return asked if hmac.compare_digest(token, proof) else None
+    return (asked, game) if hmac.compare_digest(token, proof) else None
 
 
 def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | None = None) -> Response:

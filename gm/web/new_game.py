@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Any
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
@@ -15,7 +15,7 @@ from gm.schedule import Rule, coming
 from gm.timetable import WEEKDAYS, read_rule
 from gm.web.desk import desk_page, master, only_signed_in, read_desk_form
 from gm.web.guard import Unusable
-from gm.web.page import database
+from gm.web.page import database, see_other
 from rounds.variant import names as variant_names
 
 pages = Blueprint("new_game", __name__, url_prefix="/desk")
@@ -45,7 +45,7 @@ def new_game() -> Response:
         made = _make(form, rule)
     except Refusal as refusal:
         return _form_page(form, refusal=refusal)
-    return redirect(url_for("desk.game_page", game_id=made, said="done", lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+    return see_other(url_for("desk.game_page", game_id=made, said="done", lang=request.args.get("lang")))
 
 
 def _make(form: MultiDict[str, str], rule: Rule) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 from flask import current_app, g, request
 from flask.wrappers import Response
 from sqlite_utils import Database
+from werkzeug.utils import redirect
 
 from gm import db
 from gm.installation import Installation
@@ -39,6 +40,11 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
     demo = current_app.extensions.get("demo")
     common = {"other": next(other for other in LANGUAGES if other != lang), "demo": demo.bar(lang) if demo else None}
     return Response(render(lang, f"pages/{template}", **common, **values), status, mimetype="text/html")
+
+
+def see_other(url: str) -> Response:
+    """What is answered to a form: look there (303), so that going back or reloading sends nothing again."""
+    return redirect(url, 303, Response)  # type: ignore[return-value]  # Flask's own Response, by the third argument
 
 
 def error_page(name: str, status: int, *, default_language: str | None = None, sent: str = "", press: str = "") -> Response:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from flask import Blueprint, g, redirect, request, url_for
+from flask import Blueprint, g, request, url_for
 from flask.wrappers import Response
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from gm.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, in_time, save_orders
 from gm.render import for_variant
 from gm.store import Game, Revision, Seat
 from gm.web.guard import Unusable, read_form
-from gm.web.page import database, error_page, installation, language, page
+from gm.web.page import database, error_page, installation, language, page, see_other
 from gm.web.versions import versions
 from rounds.notation import Orders, Problem, Refused
 from rounds.variant import BadForm, Controls, FormOrders, Table
@@ -58,7 +58,7 @@ def order_page(token: str) -> Response:
     if place is None:
         return error_page("gone", 404)
     if place.game.status == "finished":
-        return redirect(url_for("lobby.game_page", game_id=place.game.id, lang=language(place.seat.language)), 303)  # type: ignore[return-value]
+        return see_other(url_for("lobby.game_page", game_id=place.game.id, lang=language(place.seat.language)))
     if not place.is_playable:
         names = [seat.name for seat in store.seats(database(), place.game.id)]
         return _page(place, "waiting.html", names=names)
@@ -107,7 +107,7 @@ def send_orders(token: str) -> Response:
         return _late(replace(place, game=late.game), sent)
     before = place.newest.number if place.newest else 0
     unseen = before if receipt.is_new and sent.rev < before else None
-    return redirect(url_for("play.receipt_page", token=token, unseen=unseen, lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+    return see_other(url_for("play.receipt_page", token=token, unseen=unseen, lang=request.args.get("lang")))
 
 
 @pages.get("/z/<token>/receipt")
@@ -117,7 +117,7 @@ def receipt_page(token: str) -> Response:
     if place is None:
         return error_page("gone", 404)
     if place.newest is None or not place.game.is_open:
-        return redirect(url_for("play.order_page", token=token, lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+        return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
     variant, table = place.game.rules, store.open_table(database(), place.game)
     orders = variant.read_orders(table, place.seat.name, place.newest.orders)
     unseen = request.args.get("unseen", "")
@@ -138,9 +138,9 @@ def say_ready(token: str) -> Response:
     place = _place(token)
     if place is None:
         return error_page("gone", 404)
-    if set(read_form(repeatable="-")) == {"ready"} and place.game.status == "open":
+    if set(read_form()) == {"ready"} and place.game.status == "open":
         people.say_ready(database(), place.seat, clock.now())
-    return redirect(url_for("play.order_page", token=token, lang=request.args.get("lang")), 303)  # type: ignore[return-value]
+    return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
 
 
 def _place(token: str) -> Place | None:

@@ -81,7 +81,7 @@ def leave(token: str) -> Response:
     if found is None:
         return error_page("gone", 404)
     game, seat = found
-    if read_form(repeatable="-").get("confirm", "").strip().casefold() != seat.name.casefold():
+    if read_form().get("confirm", "").strip().casefold() != seat.name.casefold():
         return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
     people.forget(database(), seat, clock.now())
     return page("left.html", default_language=seat.language, game=game, seat=seat)

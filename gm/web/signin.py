@@ -3,7 +3,7 @@
 import base64
 import hmac
 
-from flask import Blueprint, redirect, request, url_for
+from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
@@ -12,7 +12,7 @@ from gm.links import TOKEN
 from gm.refusal import Refusal
 from gm.store import Master
 from gm.web.guard import Unusable, read_form
-from gm.web.page import database, error_page, installation, page
+from gm.web.page import database, error_page, installation, page, see_other
 
 pages = Blueprint("signin", __name__, url_prefix="/desk")
 
@@ -50,7 +50,7 @@ def sign_out() -> Response:
     """Close the session."""
     _form(set())
     accounts.sign_out(database(), request.cookies.get(COOKIE, ""))
-    answer: Response = redirect(url_for("signin.sign_in_page"), 303)  # type: ignore[assignment]
+    answer = see_other(url_for("signin.sign_in_page"))
     answer.delete_cookie(COOKIE, path="/desk")
     return answer
 
@@ -89,14 +89,14 @@ def _linked(spelled: str, proof: str) -> Master | None:
 
 
 def _form(names: set[str]) -> MultiDict[str, str]:
-    form = read_form(repeatable="-")
+    form = read_form()
     if set(form) - names or any(len(text) > MAX_TYPED for text in form.values()):
         raise Unusable("damaged", 400)
     return form
 
 
 def _entered(token: str) -> Response:
-    answer: Response = redirect("/desk", 303)  # type: ignore[assignment]
+    answer = see_other("/desk")
     answer.set_cookie(
         COOKIE, token, max_age=accounts.SESSION_SECONDS, path="/desk", httponly=True, samesite="Lax",
         secure=installation().config.base_url.startswith("https://"),
