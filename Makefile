@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
-.PHONY: all demo test soak shots bench lint types words lock clean
+.PHONY: all demo test soak drill shots bench lint types words lock clean
 
 all: test
 
@@ -17,6 +17,9 @@ test: lint types
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty
 	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash
+
+drill: .venv/.test  # a service in use is copied, lost and brought back
+	.venv/bin/python -m tests.crash.drill $$(mktemp -d)
 
 shots: .venv/.test  # pictures of every page and state, light and dark, on a phone and on a desk, to look at
 	.venv/bin/python -m pytest -n auto tests/browser/test_every_state.py --shots shots

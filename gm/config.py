@@ -9,7 +9,15 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 PREFIX = "BOHNENPOST_"
-WHOLE_NUMBERS = ("port", "smtp_port", "outage_minutes", "outage_hours")
+RANGES = {
+    "port": (1, 65535),
+    "smtp_port": (1, 65535),
+    "outage_minutes": (1, 1440),
+    "outage_hours": (1, 168),
+    "proxies": (0, 5),
+    "backups_kept": (2, 10_000),
+}
+"""Every setting that is a whole number, with the least and the most it may be."""
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
@@ -40,6 +48,12 @@ class Config:
     """The outage rule: if the pages stood still for longer than this …"""
     outage_hours: int = 12
     """… in so many hours before a deadline, the deadline moves."""
+    proxies: int = 0
+    """How many proxies stand in front of `serve`: whose word on the address of who asks is believed. 0: nobody's."""
+    backup_folder: str = ""
+    """Where a copy of the database is put before and after each batch of rounds; empty: nowhere."""
+    backups_kept: int = 20
+    """So many of these copies are kept, the newest."""
 
     @property
     def mail_domain(self) -> str:
@@ -49,6 +63,8 @@ class Config:
 
 def load(file: Path, environ: Mapping[str, str]) -> Config:
     """The settings of an installation. Raises BadConfig for anything that is not exactly right."""
+    if environ.get("FLASK_DEBUG", "0") not in ("", "0", "false", "no"):
+        raise BadConfig("FLASK_DEBUG: pages in debug mode run what strangers send; unset it")
     values = _from_file(file) | _from_environment(environ)
     config = Config(**values)  # type: ignore[arg-type]  # _typed made sure of every value
     _check(config)
@@ -80,7 +96,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
                 text = Path(text).read_text(encoding="utf-8").strip()
             except (OSError, UnicodeDecodeError) as error:
                 raise BadConfig(f"{name}: {error}") from None
-        integer = key in WHOLE_NUMBERS
+        integer = key in RANGES
         values[key] = _typed(name, key, int(text) if integer and re.fullmatch("[0-9]{1,6}", text) else text)
     return values
 
@@ -107,11 +123,9 @@ def _check(config: Config) -> None:
         raise BadConfig("base_url: personal links must not travel unencrypted; use https:// (http:// only on localhost)")
     if config.base_url.endswith("/"):
         raise BadConfig("base_url: without the slash at the end")
-    for key in ("port", "smtp_port"):
-        if not 1 <= getattr(config, key) <= 65535:
-            raise BadConfig(f"{key}: must lie between 1 and 65535, not {getattr(config, key)}")
-    if not (1 <= config.outage_minutes <= 1440 and 1 <= config.outage_hours <= 168):
-        raise BadConfig("outage_minutes: 1 to 1440, outage_hours: 1 to 168")
+    for key, (least, most) in RANGES.items():
+        if not least <= getattr(config, key) <= most:
+            raise BadConfig(f"{key}: must lie between {least} and {most}, not {getattr(config, key)}")
     if not re.fullmatch(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+", config.mail_from):
         raise BadConfig(f"mail_from: must be one plain address, not {config.mail_from!r}")
     if config.smtp_tls not in ("starttls", "tls", "none"):

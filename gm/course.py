@@ -7,6 +7,7 @@ The same request again changes nothing and tells nobody.
 from sqlite_utils import Database
 
 from gm import outbox, store
+from gm.attempt import READY, attempt
 from gm.db import write
 from gm.games import existing
 from gm.refusal import Refusal
@@ -156,28 +157,31 @@ def archive(db: Database, game: str, now: int) -> bool:
     return True
 
 
-def close_early_one(db: Database, now: int) -> bool:
+def close_early_one(db: Database, mail_domain: str, now: int) -> bool:
     """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length.
 
     False if none is.
     """
-    sql = """SELECT game.* FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ?
-             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
-             AND revision.seat = seat.number AND revision.void_at IS NULL))"""
-    for game in store.select(db, Game, sql, now):
-        with write(db):
-            current = existing(db, game.id)
-            newest = store.newest_revisions(db, game.id, current.round)
-            last = max([game.round_at or 0, *(revision.at for revision in newest.values())])
-            earliest = max(last + (game.early_after or 0), (game.round_at or 0) + game.schedule.shortest * 3600)
-            awaited = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
-            if current != game or any(seat.number not in newest for seat in awaited) or now < earliest:
-                continue
-            db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
-            note(db, game, "early", "", now, old=game.deadline, new=now)
-            return True
-    return False
+    sql = f"""SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ? AND {READY}
+              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL
+              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
+              AND revision.seat = seat.number AND revision.void_at IS NULL))"""  # noqa: S608  # no text of a user
+    complete = [game for (game,) in db.execute(sql, [now, now])]
+    return any(attempt(db, game, mail_domain, now, lambda found: _close_early(db, found, now)) for game in complete)
+
+
+def _close_early(db: Database, game: Game, now: int) -> bool:
+    with write(db):
+        current = existing(db, game.id)
+        newest = store.newest_revisions(db, game.id, current.round)
+        last = max([game.round_at or 0, *(revision.at for revision in newest.values())])
+        earliest = max(last + (game.early_after or 0), (game.round_at or 0) + game.schedule.shortest * 3600)
+        awaited = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
+        if current != game or any(seat.number not in newest for seat in awaited) or now < earliest:
+            return False
+        db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
+        note(db, game, "early", "", now, old=game.deadline, new=now)
+    return True
 
 
 def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_domain: str, now: int) -> None:

@@ -4,8 +4,6 @@ The round is worked out without a lock and stored in one short transaction, whic
 There is no state in between, so whatever crashes, the next call goes on from the database.
 """
 
-import logging
-import sqlite3
 from typing import Any
 
 import msgspec
@@ -13,6 +11,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import course, fairness, outbox, store
+from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.config import Config
 from gm.db import write
 from gm.repair import changed_for, version_of
@@ -21,10 +20,6 @@ from gm.store import Game, Revision
 from gm.watch import verdict
 from rounds.events import AnyEvent
 
-log = logging.getLogger(__name__)
-
-MAX_FAILURES = 3
-RETRY_SECONDS = 60
 MANY_SILENT = 3
 
 
@@ -42,11 +37,11 @@ class Closing(Struct, frozen=True):
     over: bool
 
 
-def next_due(db: Database, now: int) -> Game | None:
-    """The game that has waited longest for its round to be closed."""
-    sql = """SELECT * FROM game WHERE status = 'running' AND deadline <= ? AND (retry_at IS NULL OR retry_at <= ?)
-             ORDER BY deadline LIMIT 1"""
-    return store.select_one(db, Game, sql, now, now)
+def next_due(db: Database, now: int) -> str | None:
+    """The id of the game that has waited longest for its round to be closed."""
+    sql = f"SELECT id FROM game WHERE status = 'running' AND deadline <= ? AND {READY} ORDER BY deadline LIMIT 1"  # noqa: S608
+    row = db.execute(sql, [now, now]).fetchone()
+    return row[0] if row else None
 
 
 def close_one(db: Database, config: Config, now: int, done: list[Closing] | None = None) -> bool:
@@ -55,26 +50,30 @@ def close_one(db: Database, config: Config, now: int, done: list[Closing] | None
     What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times;
     the others go on.
     """
-    game = next_due(db, now)
-    if game is None:
+    due = next_due(db, now)
+    if due is None:
         return False
-    try:
-        if (deadline := verdict(db, config, game, now)) is not None:
-            _put_off(db, game, deadline, config.mail_domain, now)
-            return True
-        closing = work_out(db, game)
-        if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, closing):
-            _hold(db, game, config.mail_domain, now)
-            return True
-    except sqlite3.OperationalError:  # the environment's fault, not the game's: tried again for ever
-        raise
-    except Exception as error:  # one bad game must never stop the others
-        log.exception("round %s of %s could not be worked out", game.round, game.id)
-        _note_failure(db, game, f"{type(error).__name__}: {error}", config.mail_domain, now)
-        return True
-    if store_closing(db, closing, config.mail_domain, now) and done is not None:
+    closing = attempt(db, due, config.mail_domain, now, lambda game: _close(db, config, game, now))
+    if closing is not None and done is not None:
         done.append(closing)
     return True
+
+
+def _close(db: Database, config: Config, game: Game, now: int) -> Closing | None:
+    """Close the round of a due game, or put it off by the outage rule, or hold it by the silence guard.
+
+    Somebody else may have been faster: then its next round is not due.
+    """
+    if not game.is_open or game.deadline is None or game.deadline > now:
+        return None
+    if (deadline := verdict(db, config, game, now)) is not None:
+        _put_off(db, game, deadline, config.mail_domain, now)
+        return None
+    closing = work_out(db, game)
+    if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, closing):
+        _hold(db, game, config.mail_domain, now)
+        return None
+    return closing if store_closing(db, closing, config.mail_domain, now) else None
 
 
 def work_out(db: Database, game: Game) -> Closing:
@@ -186,16 +185,4 @@ def _hold(db: Database, game: Game, mail_domain: str, now: int) -> None:
     with write(db):
         if store.game(db, game.id) == game:
             db.table("game").update(game.id, {"status": "held", "error": "silence"})
-            outbox.queue_for_gm(db, game, mail_domain, now)
-
-
-def _note_failure(db: Database, game: Game, error: str, mail_domain: str, now: int) -> None:
-    with write(db):
-        if store.game(db, game.id) != game:  # taken back, ended or closed meanwhile: what failed is not there any more
-            return
-        failures = game.failures + 1
-        changed: dict[str, Any] = {"failures": failures, "retry_at": now + RETRY_SECONDS, "error": error[:500]}
-        if failures >= MAX_FAILURES:
-            changed["status"] = "held"
-            outbox.queue_for_gm(db, game, mail_domain, now)
-        db.table("game").update(game.id, changed)
+            outbox.queue_for_gm(db, game.id, game.round, mail_domain, now)

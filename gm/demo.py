@@ -149,7 +149,7 @@ def mail_body(name: str) -> Response:
     parsed = _parse(installation().mail_folder / mail.name) if mail else None
     body = parsed.get_body(("html",)) if parsed else None
     if body is None:
-        return error_page("not_found", 404)
+        return error_page("not_found")
     return Response(body.get_content(), mimetype="text/html", headers={"Content-Security-Policy": MAIL_POLICY})
 
 

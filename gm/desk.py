@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import store
+from gm import faults, store
 from gm.health import late
 from gm.hindsight import NOTHING_PROMISED
 from gm.store import Game, Seat
@@ -17,17 +17,23 @@ DAY = 24 * 3600
 
 
 class Line(Struct, frozen=True):
-    """A game on the desk: how many lists are in, and whose are missing. Robots and seats without a player are not awaited."""
+    """A game on the desk: how many lists are in, and whose are missing. Robots and seats without a player are not awaited.
+
+    `damage`: what of its rows cannot be read; then the rest is not known.
+    """
 
     game: Game
     rounds: int | None
     orders_in: int
     awaited: int
     missing: tuple[str, ...]
+    damage: str | None = None
 
 
 class Task(Struct, frozen=True):
-    """Something to do: `held`; `unproven` (over, and its record does not verify); `today` (deadline within a day, lists missing);
+    """Something to do: `held`; `damaged` (rows that cannot be read); `unproven` (over, and its record does not verify);
+
+    `today` (deadline within a day, lists missing);
 
     `refused` (mail); `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is there).
     """
@@ -70,36 +76,62 @@ class Health(Struct, frozen=True):
 
 
 def lines(db: Database, games: list[Game]) -> list[Line]:
-    """The games as lines of the desk, as they come."""
-    return [_line(db, game) for game in games]
+    """The games as lines of the desk, as they come. A damaged one does not keep the others from being shown."""
+    found = []
+    for game in games:
+        try:
+            found.append(_line(db, game))
+        except Exception as error:  # one bad game must never stop the others
+            found.append(Line(game, None, 0, 0, (), damage=_damage(error, game)))
+    return found
+
+
+def _damage(error: Exception, game: Game) -> str:
+    if faults.is_environment(error):
+        raise error
+    return faults.in_words(error, faults.noted(error, f"{game.id} on the desk"))
 
 
 def tasks(db: Database, listed: list[Line], now: int) -> list[Task]:
     """What is to be done, most urgent first."""
     found: list[Task] = []
     for line in listed:
-        game = line.game
-        if game.status == "held":
-            found.append(Task("held", game, what=game.error or ""))
-        if game.verdict not in (None, PROVEN, NOTHING_PROMISED):
-            found.append(Task("unproven", game, what=game.verdict or ""))
-        if game.is_open and game.deadline is not None and game.deadline - now < DAY and line.missing:
-            found.append(Task("today", game, line.missing))
-        if game.status == "open":
-            seats = store.seats(db, game.id)
-            silent = tuple(seat.name for seat in seats if seat.asked_at is not None and seat.ready_at is None)
-            if silent:
-                found.append(Task("asked", game, silent))
-            elif game.seats is not None and len(seats) >= game.seats:
-                found.append(Task("ready", game, tuple(seat.name for seat in seats)))
-        if game.status in ("running", "paused", "held"):
-            details = seat_lines(db, game)
-            found += [Task("refused", game, (d.seat.called,), d.refused) for d in details if d.refused]
-            twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
-            if twice:
-                found.append(Task("silent", game, twice))
-    order = ("held", "unproven", "today", "refused", "silent", "ready", "asked")
+        found += _state_tasks(line, now)
+        try:
+            found += [Task("damaged", line.game, what=line.damage)] if line.damage else _seat_tasks(db, line.game)
+        except Exception as error:  # one bad game must never stop the others
+            found.append(Task("damaged", line.game, what=_damage(error, line.game)))
+    order = ("held", "damaged", "unproven", "today", "refused", "silent", "ready", "asked")
     return sorted(found, key=lambda task: order.index(task.kind))
+
+
+def _state_tasks(line: Line, now: int) -> list[Task]:
+    game, found = line.game, []
+    if game.status == "held":
+        found.append(Task("held", game, what=game.error or ""))
+    if game.verdict not in (None, PROVEN, NOTHING_PROMISED):
+        found.append(Task("unproven", game, what=game.verdict or ""))
+    if game.is_open and game.deadline is not None and game.deadline - now < DAY and line.missing:
+        found.append(Task("today", game, line.missing))
+    return found
+
+
+def _seat_tasks(db: Database, game: Game) -> list[Task]:
+    found: list[Task] = []
+    if game.status == "open":
+        seats = store.seats(db, game.id)
+        silent = tuple(seat.name for seat in seats if seat.asked_at is not None and seat.ready_at is None)
+        if silent:
+            found.append(Task("asked", game, silent))
+        elif game.seats is not None and len(seats) >= game.seats:
+            found.append(Task("ready", game, tuple(seat.name for seat in seats)))
+    if game.status in ("running", "paused", "held"):
+        details = seat_lines(db, game)
+        found += [Task("refused", game, (d.seat.called,), d.refused) for d in details if d.refused]
+        twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
+        if twice:
+            found.append(Task("silent", game, twice))
+    return found
 
 
 def seat_lines(db: Database, game: Game) -> list[SeatLine]:
@@ -130,7 +162,8 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
 def reliability(db: Database, address: str) -> Record:
     """Over all games in which this address holds a seat now."""
     sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
-             FROM seat JOIN round ON round.game = seat.game JOIN json_each(round.orders) AS list ON list.key = seat.name
+             FROM seat JOIN round ON round.game = seat.game
+             JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
              WHERE lower(seat.address) = lower(?)"""
     rounds, nmrs = db.execute(sql, [address]).fetchone()
     return Record(rounds, nmrs)

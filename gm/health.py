@@ -3,12 +3,18 @@ damage.
 """
 
 import sqlite3
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import store
+from gm import backup, faults, store
+from gm.schedule import Rule
+from rounds.events import AnyEvent
+from rounds.record import Receipt
+from rounds.variant import find
 
 OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900
@@ -24,55 +30,132 @@ class Finding(Struct, frozen=True):
 
 
 def late(db: Database, now: int) -> list[Finding]:
-    """What should have happened by now: rounds overdue by five minutes, mail stuck for fifteen, no tick for five."""
+    """What should have happened by now: rounds overdue by five minutes, mail stuck for fifteen, no tick for five.
+
+    And what keeps it from happening: a restored service that waits, a copy that could not be made.
+    """
+    if backup.held(db):
+        return [Finding("restored", "restored from a copy and held; look it over, then: bohnenpost resume")]
+    sql = "SELECT id, round, ? - deadline FROM game WHERE status = 'running' AND deadline < ?"
     found = [
-        Finding("overdue", f"round {game.round} should have been closed {now - (game.deadline or now)} seconds ago", game.id)
-        for game in store.games(db)
-        if game.is_open and game.deadline is not None and now - game.deadline > OVERDUE_SECONDS
+        Finding("overdue", f"round {number} should have been closed {seconds} seconds ago", game)
+        for game, number, seconds in db.execute(sql, [now, now - OVERDUE_SECONDS])
     ]
     sql = """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
              AND tries = 0 AND queued_at < ?"""
     stuck = db.execute(sql, [now - STUCK_SECONDS]).fetchone()[0]
     if stuck:
         found.append(Finding("mail", f"{stuck} mails wait since more than fifteen minutes and were not tried once"))
-    tick = db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
-    if tick is not None and now - int(tick[0].split()[0]) > TICK_SECONDS:
+    memory = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('clock', 'backup')").fetchall())
+    if "clock" in memory and now - int(memory["clock"].split()[0]) > TICK_SECONDS:
         found.append(Finding("tick", "no process looks after deadlines"))
+    if trouble := memory.get("backup", "").partition(" ")[2]:
+        found.append(Finding("backup", f"the last copy of the database failed: {trouble}"))
     return found
 
 
 def examine(db: Database, now: int) -> list[Finding]:
     """What is late, and what is damaged, held or refused."""
     found: list[Finding] = []
-    try:
-        found += [Finding("damage", line) for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
-        found += [Finding("damage", f"dangling row {row}") for row in db.execute("PRAGMA foreign_key_check")]
-        found += late(db, now)
-        for game in store.games(db):
-            if game.status == "held":
-                found.append(Finding("held", game.error or "", game.id))
-            found += _damaged_rows(db, game)
-        found += _refused_mails(db)
-    except (msgspec.MsgspecError, sqlite3.DatabaseError) as error:
-        found.append(Finding("damage", str(error)))
+    for look in (_file, lambda of: late(of, now), _rows, _held, _refused_mails):
+        try:
+            found += look(db)
+        except (msgspec.MsgspecError, sqlite3.DatabaseError, ValueError) as error:
+            found.append(Finding("damage", str(error)))
     return found
 
 
+def _file(db: Database) -> list[Finding]:
+    found = [Finding("damage", line) for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
+    return found + [Finding("damage", f"dangling row {row}") for row in db.execute("PRAGMA foreign_key_check")]
+
+
+def _held(db: Database) -> list[Finding]:
+    return [Finding("held", error or "", game) for game, error in db.execute("SELECT id, error FROM game WHERE status = 'held'")]
+
+
 def _refused_mails(db: Database) -> list[Finding]:
-    mails = store.select(db, store.Mail, "SELECT * FROM mail WHERE failed_at IS NOT NULL ORDER BY id")
-    return [Finding("refused", f"{m.kind} of round {m.round} to {m.address}: {m.error}", m.game) for m in mails]
+    sql = "SELECT kind, round, address, error, game FROM mail WHERE failed_at IS NOT NULL ORDER BY id"
+    return [Finding("refused", f"{kind} of round {n} to {to}: {why}", game) for kind, n, to, why, game in db.execute(sql)]
 
 
-def _damaged_rows(db: Database, game: store.Game) -> list[Finding]:
-    """Rounds of a game whose stored table or events cannot be read."""
+def _json_of(kind: Any) -> Callable[[str], object]:
+    return lambda text: msgspec.json.decode(text, type=kind)
+
+
+KINDS: dict[str, type[Struct]] = {
+    "game": store.Game,
+    "seat": store.Seat,
+    "revision": store.Revision,
+    "press": store.Press,
+    "note": store.Note,
+    "round": store.ClosedRound,
+    "withdrawn": store.ClosedRound,
+    "joining": store.Joining,
+    "gm": store.Master,
+    "mail": store.Mail,
+}
+LISTS, PROOFS = dict[str, str | None], dict[str, Receipt | None]
+MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
+    "game": {"variant": find, "rule": _json_of(Rule), "house_rules": _json_of(dict), "setup": _json_of(dict)},
+    "seat": {"leads": _json_of(tuple[int, ...])},
+    "round": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
+    "withdrawn": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
+}
+"""What the text of a column must be readable as."""
+
+
+def _rows(db: Database) -> list[Finding]:
+    """Every row of every table, read as the service reads it; each that cannot be is named with table, row and column."""
+    found: list[Finding] = []
+    for table, kind in KINDS.items():
+        rows = db.execute(f"SELECT rowid FROM {table}").fetchall()  # noqa: S608  # names of our own
+        for (row,) in rows:
+            for column, why in _damage(db, table, kind, row).items():
+                key = _key_of(db, table, row)
+                what = f"table {table}, row {' '.join(map(str, key.values()))}, column {column}: {why}"
+                found.append(Finding("damage", what, key.get("game", key.get("id")) if table != "gm" else None))
+    return found + [one for game in store.games(db) for one in _tables(db, game)]
+
+
+def _damage(db: Database, table: str, kind: type[Struct], row: int) -> Mapping[str, str]:
+    """The columns of a row that cannot be read, each with why."""
+    hints = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    found = {}
+    for column, hint in hints.items():
+        try:
+            value = db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]  # noqa: S608  # likewise
+            msgspec.convert(value, hint)
+            read = MEANINGS.get(table, {}).get(column)
+            if read is not None and value is not None:
+                read(value)
+        except (msgspec.MsgspecError, LookupError, ValueError, sqlite3.DatabaseError) as error:
+            if faults.is_environment(error):
+                raise
+            found[column] = str(error)
+    return found
+
+
+def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
+    """What a row is known by: its game and the columns of its key, as far as they can be read."""
+    columns = dict.fromkeys(["game", *db.table(table).pks]) if table not in ("game", "gm") else db.table(table).pks
+    found: dict[str, Any] = {}
+    for column in columns:
+        try:
+            found[column] = db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]  # noqa: S608
+        except sqlite3.OperationalError:
+            found[column] = f"(rowid {row})"
+    return found
+
+
+def _tables(db: Database, game: store.Game) -> list[Finding]:
+    """The rounds of a game whose stored table the rules cannot read."""
     found = []
-    for closed in store.closed_rounds(db, game.id):
-        for column in ("state", "events", "orders"):
-            try:
-                if column == "state":
-                    store.table_after(db, game, closed.number)
-                else:
-                    getattr(closed, "happened" if column == "events" else "lists")
-            except (msgspec.MsgspecError, LookupError, ValueError) as error:
-                found.append(Finding("damage", f"table round, row {closed.number}, column {column}: {error}", game.id))
+    for (number,) in db.execute("SELECT number FROM round WHERE game = ? ORDER BY number", [game.id]).fetchall():
+        try:
+            store.table_after(db, game, number)
+        except Exception as error:
+            if faults.is_environment(error):
+                raise
+            found.append(Finding("damage", f"table round, row {game.id} {number}, column state: {error}", game.id))
     return found

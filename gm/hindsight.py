@@ -1,18 +1,14 @@
 """What is worked out once when a game is over, and kept: luck and skill, and what `verify` says of its record."""
 
-import logging
-import sqlite3
-
 import msgspec
 from sqlite_utils import Database
 
-from gm import store
+from gm import faults, store
 from gm.db import write
 from gm.fairness import has_chain, verdict
 from gm.store import Game
+from gm.watchdog import bounded
 from rounds.variant import Hindsight
-
-log = logging.getLogger(__name__)
 
 NOTHING_PROMISED = "-"
 """The verdict on a game that began before there was a chain."""
@@ -26,19 +22,20 @@ def remembered(game: Game) -> Hindsight | None:
 def settle_one(db: Database) -> bool:
     """Look back at one game that is over and was not looked back at; False if none is. What fails is kept as its verdict."""
     row = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL LIMIT 1").fetchone()
-    game = store.game(db, row[0]) if row else None
-    if game is None:
+    if row is None:
         return False
     try:
-        found = verdict(db, game) if has_chain(db, game) else NOTHING_PROMISED
-        look_back(db, game)
-    except sqlite3.OperationalError:  # the environment's fault, not the game's
-        raise
+        with bounded():
+            game = store.game(db, row[0])
+            assert game is not None
+            found = verdict(db, game) if has_chain(db, game) else NOTHING_PROMISED
+            look_back(db, game)
     except Exception as error:  # one bad game must never stop the others
-        log.exception("%s could not be looked back at", game.id)
-        found = f"{type(error).__name__}: {error}"[:500]
+        if faults.is_environment(error):
+            raise
+        found = faults.in_words(error, faults.noted(error, f"looking back at {row[0]}"))
     with write(db):
-        db.table("game").update(game.id, {"verdict": found})
+        db.table("game").update(row[0], {"verdict": found})
     return True
 
 

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 from gm import config, db, links
 from gm.config import Config
 from gm.migrations import is_current, migrate
+from gm.store import Seat
 
 
 class NoInstallation(Exception):
@@ -47,6 +48,10 @@ class Installation:
     def seat_url(self, game: str, seat: str, number: int) -> str:
         """The personal link of a seat."""
         return f"{self.config.base_url}/z/{links.token(self.link_key, game, seat, number)}"
+
+    def api_token(self, seat: Seat) -> str:
+        """What a program of this seat's player signs its requests with; it changes with the personal link."""
+        return f"{seat.game}.{seat.number}.{links.token(self.link_key, seat.game, seat.name, seat.link_number, 'api')}"
 
     def calendar_url(self, game: str, seat: str, number: int) -> str:
         """The calendar feed of a seat: the next deadline, nothing secret."""
@@ -105,19 +110,32 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
     try:
         if not file.exists():
             _make(home, file, key_file)
-        key = key_file.read_bytes()
     except OSError as error:
-        cure = "; put link.key back from the backup: without it no mailed link works" if file.exists() else ""
-        raise NoInstallation(f"{error.filename}: {error.strerror}{cure}") from None
+        raise NoInstallation(f"{error.filename}: {error.strerror}") from None
+    key = key_of(home)
     settings = config.load(home / "bohnenpost.toml", environ)
     connection = db.connect(file)
     try:
+        if strange := connection.execute(db.STRANGE).fetchone():
+            raise NoInstallation(f"{file}: there is a {strange[0]} in it, which this program never made; it is not opened")
         if not is_current(connection):
             migrate(connection)
         _check_key(connection, key)
     finally:
         connection.close()
     return Installation(home, settings, key)
+
+
+def key_of(home: Path) -> bytes:
+    """The link key of an installation. Raises NoInstallation if it is missing, or too weak to be one."""
+    try:
+        key = (home / "link.key").read_bytes()
+    except OSError as error:
+        cure = "put it back from where you keep it: without it no mailed link works"
+        raise NoInstallation(f"{error.filename}: {error.strerror}; {cure}") from None
+    if len(key) != links.KEY_BYTES or len(set(key)) < links.KEY_BYTES // 3:
+        raise NoInstallation(f"{home / 'link.key'}: not 32 random bytes; put the right file back, links hang on it")
+    return key
 
 
 def _make(home: Path, file: Path, key_file: Path) -> None:

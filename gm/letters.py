@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import store
+from gm import faults, store
 from gm.calendar import calendar
 from gm.fairness import proof
 from gm.hindsight import look_back
@@ -54,7 +54,9 @@ def write_mails(
         letter = _letter(installation, game, seats.get(mail.seat or 0), mail, now)
         try:
             yield mail, KINDS[mail.kind](db, letter, shared)
-        except Exception:  # the fallback must not depend on what failed
+        except Exception as trouble:  # the fallback must not depend on what failed
+            if faults.is_environment(trouble):
+                raise
             log.exception("mail %s (%s of round %s of %s) could not be written", mail.id, mail.kind, mail.round, game.id)
             try:
                 fallback: bytes | Exception = _serialise(letter, "fallback")

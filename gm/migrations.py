@@ -8,13 +8,12 @@ from gm.db import write
 
 def m0001_start(db: Database) -> None:
     """Games, seats, order revisions, rounds, press, notes, mail."""
-    db.executescript(
-        """
-        CREATE TABLE meta (
+    for statement in (
+        """CREATE TABLE meta (
             key TEXT PRIMARY KEY,
             value TEXT NOT NULL
-        ) STRICT;
-        CREATE TABLE game (
+        ) STRICT""",
+        """CREATE TABLE game (
             id TEXT PRIMARY KEY,
             variant TEXT NOT NULL,
             name TEXT NOT NULL,
@@ -40,13 +39,13 @@ def m0001_start(db: Database) -> None:
             error TEXT,
             CHECK ((status = 'paused') = (paused_at IS NOT NULL)),
             CHECK (deadline IS NULL OR status IN ('running', 'paused', 'held'))
-        ) STRICT;
-        CREATE INDEX game_due ON game (deadline) WHERE status = 'running';
-        CREATE TABLE secret (
+        ) STRICT""",
+        "CREATE INDEX game_due ON game (deadline) WHERE status = 'running'",
+        """CREATE TABLE secret (
             game TEXT PRIMARY KEY REFERENCES game (id),
             secret BLOB NOT NULL CHECK (length(secret) = 32)
-        ) STRICT;
-        CREATE TABLE seat (
+        ) STRICT""",
+        """CREATE TABLE seat (
             game TEXT NOT NULL REFERENCES game (id),
             number INTEGER NOT NULL,
             name TEXT NOT NULL,
@@ -63,8 +62,8 @@ def m0001_start(db: Database) -> None:
             PRIMARY KEY (game, number),
             UNIQUE (game, name),
             CHECK (robot = 1 OR address IS NOT NULL)
-        ) STRICT;
-        CREATE TABLE revision (
+        ) STRICT""",
+        """CREATE TABLE revision (
             game TEXT NOT NULL,
             round INTEGER NOT NULL,
             seat INTEGER NOT NULL,
@@ -73,8 +72,8 @@ def m0001_start(db: Database) -> None:
             at INTEGER NOT NULL,
             PRIMARY KEY (game, round, seat, number),
             FOREIGN KEY (game, seat) REFERENCES seat (game, number)
-        ) STRICT;
-        CREATE TABLE press (
+        ) STRICT""",
+        """CREATE TABLE press (
             game TEXT NOT NULL,
             round INTEGER NOT NULL,
             seat INTEGER NOT NULL,
@@ -83,8 +82,8 @@ def m0001_start(db: Database) -> None:
             at INTEGER NOT NULL,
             PRIMARY KEY (game, round, seat),
             FOREIGN KEY (game, seat) REFERENCES seat (game, number)
-        ) STRICT;
-        CREATE TABLE note (
+        ) STRICT""",
+        """CREATE TABLE note (
             id INTEGER PRIMARY KEY,
             game TEXT NOT NULL REFERENCES game (id),
             round INTEGER NOT NULL,
@@ -94,9 +93,9 @@ def m0001_start(db: Database) -> None:
             seat TEXT,
             old INTEGER,
             new INTEGER
-        ) STRICT;
-        CREATE INDEX note_of_round ON note (game, round);
-        CREATE TABLE round (
+        ) STRICT""",
+        "CREATE INDEX note_of_round ON note (game, round)",
+        """CREATE TABLE round (
             game TEXT NOT NULL REFERENCES game (id),
             number INTEGER NOT NULL,
             deadline INTEGER,
@@ -105,8 +104,8 @@ def m0001_start(db: Database) -> None:
             events TEXT NOT NULL CHECK (json_valid(events)),
             state TEXT NOT NULL CHECK (json_valid(state)),
             PRIMARY KEY (game, number)
-        ) STRICT;
-        CREATE TABLE mail (
+        ) STRICT""",
+        """CREATE TABLE mail (
             id INTEGER PRIMARY KEY,
             game TEXT NOT NULL REFERENCES game (id),
             round INTEGER NOT NULL,
@@ -130,16 +129,16 @@ def m0001_start(db: Database) -> None:
             withdrawn_at INTEGER,
             error TEXT,
             FOREIGN KEY (game, seat) REFERENCES seat (game, number)
-        ) STRICT;
-        CREATE UNIQUE INDEX mail_once ON mail (game, round, coalesce(seat, 0), kind, about, deadline);
-        CREATE INDEX mail_to_write ON mail (id) WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL;
-        CREATE INDEX mail_to_send ON mail (next_try)
-            WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL;
-        CREATE TABLE beat (
+        ) STRICT""",
+        "CREATE UNIQUE INDEX mail_once ON mail (game, round, coalesce(seat, 0), kind, about, deadline)",
+        "CREATE INDEX mail_to_write ON mail (id) WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL",
+        """CREATE INDEX mail_to_send ON mail (next_try)
+            WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL""",
+        """CREATE TABLE beat (
             at INTEGER PRIMARY KEY
-        ) STRICT;
-        """
-    )
+        ) STRICT""",
+    ):
+        db.execute(statement)
 
 
 def m0002_joining(db: Database) -> None:
@@ -279,13 +278,18 @@ class NewerSchema(Exception):
     """The database was written by a newer program."""
 
 
-def migrate(db: Database) -> None:
-    """Bring the schema up to date; one process does it, others wait and find nothing to do. Raises NewerSchema."""
+def migrate(db: Database, *, check_only: bool = False) -> None:
+    """Bring the schema up to date; one process does it, others wait and find nothing to do. Raises NewerSchema.
+
+    All steps are one transaction: a crash at any statement leaves the old schema. `check_only`: change nothing.
+    """
+    if newer := _applied(db) - {step.__name__ for step in STEPS}:
+        raise NewerSchema(f"the database is newer than this program: it knows {', '.join(sorted(newer))}")
+    if check_only:
+        return
     db.conn.execute("PRAGMA foreign_keys=OFF")  # ignored once a transaction is open, so before it
     try:
         with write(db):
-            if newer := {m.name for m in schema.applied(db)} - {step.__name__ for step in STEPS}:
-                raise NewerSchema(f"the database is newer than this program: it knows {', '.join(sorted(newer))}")
             schema.apply(db)
             if rows := db.conn.execute("PRAGMA foreign_key_check").fetchall():
                 raise RuntimeError(f"a migration left dangling rows: {rows}")
@@ -295,5 +299,9 @@ def migrate(db: Database) -> None:
 
 def is_current(db: Database) -> bool:
     """Whether every step was applied."""
+    return _applied(db) == {step.__name__ for step in STEPS}
+
+
+def _applied(db: Database) -> set[str]:
     known = db.conn.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
-    return bool(known) and {m.name for m in schema.applied(db)} == {step.__name__ for step in STEPS}
+    return {m.name for m in schema.applied(db)} if known else set()

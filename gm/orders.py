@@ -1,22 +1,26 @@
 """Orders come in: checked, then stored as a numbered revision in one short transaction."""
 
-import logging
+import re
 import secrets
-import sqlite3
 
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import clock, course, outbox, store
+from gm import clock, course, faults, outbox, store
+from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.db import write
+from gm.links import token_hash
 from gm.store import Game, Revision, Seat
+from rounds.notation import Place, Problem
 from rounds.shuffle import SALT_BYTES
-
-log = logging.getLogger(__name__)
 
 MAX_PRESS = 2000
 MAX_TO_GM = 300
-ROBOT_RETRY_SECONDS = 60
+MOST_LISTS, IN_SECONDS = 30, 600
+"""A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
+UNREADABLE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""What is nothing to read or turns other text about; emoji, joiners and marks are people's own business."""
+KEY = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
 
 
 class Late(Exception):
@@ -35,6 +39,10 @@ class Replaced(Exception):
     """The seat has changed hands, or was taken away, since its link was opened. Nothing was stored."""
 
 
+class TooMany(Exception):
+    """The seat has changed its list too often in the last minutes. Nothing was stored."""
+
+
 class Receipt(Struct, frozen=True):
     """The answer to an accepted list: the revision that counts now, and whether this list made it."""
 
@@ -47,6 +55,23 @@ def in_time(game: Game, now: int) -> bool:
     return game.is_open and (game.deadline is None or now < game.deadline)
 
 
+def wrong_words(db: Database, press: str, to_gm: str) -> list[tuple[Problem, str]]:
+    """What keeps press, or the words to the GM, from being stored, each with the name of its field.
+
+    Too long, a character that is nothing to read, or somebody's personal link: that is a key.
+    """
+    found = []
+    for name, text, limit in (("press", press, MAX_PRESS), ("note", to_gm, MAX_TO_GM)):
+        if len(text) > limit:
+            found.append((Problem(code="LONG", cards=len(text), limit=limit), name))
+        if (odd := UNREADABLE.search(text)) is not None:
+            line, column = text.count("\n", 0, odd.start()) + 1, odd.start() - text.rfind("\n", 0, odd.start())
+            found.append((Problem(code="CHARACTER", place=Place(line, column, 1, odd[0])), name))
+        if any(store.seat_by_link(db, token_hash(key)) for key in KEY.findall(text)):
+            found.append((Problem(code="KEY"), name))
+    return found
+
+
 def save_orders(
     db: Database, game: Game, seat: Seat, text: str, *, press: str = "", to_gm: str = "", mail_domain: str, by_gm: bool = False
 ) -> Receipt:
@@ -54,7 +79,7 @@ def save_orders(
 
     Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again
     makes no new one and no mail. `by_gm`: the list came by letter or phone; the seat's press stays as it is, and a note says so.
-    Raises Late, or Replaced if the seat has changed hands meanwhile, with nothing stored.
+    Raises Late, Replaced if the seat has changed hands meanwhile, or TooMany, with nothing stored.
     """
     with write(db):
         now, current = clock.now(), store.game(db, game.id)
@@ -62,10 +87,14 @@ def save_orders(
             raise Late(current or game)
         if store.seat(db, game.id, seat.number).link_number != seat.link_number:
             raise Replaced(seat.name)
-        newest = next(iter(store.revisions(db, game.id, game.round, seat.number)), None)
+        lists = store.revisions(db, game.id, game.round, seat.number)
+        newest = lists[0] if lists else None
+        is_same = newest is not None and newest.void_at is None and newest.orders == text
+        if not is_same and sum(old.at > now - IN_SECONDS for old in lists) >= MOST_LISTS:
+            raise TooMany(seat.name)
         if not by_gm:
             _save_press(db, game, seat, press, to_gm, now)
-        if newest is not None and newest.void_at is None and newest.orders == text:
+        if newest is not None and is_same:
             return Receipt(newest, is_new=False)
         if by_gm:
             course.note(db, current, "by_gm", "", now, seat=seat.name)
@@ -82,30 +111,32 @@ def order_one(db: Database, now: int, mail_domain: str) -> bool:
 
     A robot that fails is passed over until the next pass of a minute later: its seat may be absent, nothing else is held up.
     """
-    sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1 AND game.status = 'running'
-             AND (game.deadline IS NULL OR game.deadline > ?) AND (game.retry_at IS NULL OR game.retry_at <= ?)
-             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-             AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
-    seat = store.select_one(db, Seat, sql, now, now)
-    game = store.game(db, seat.game) if seat else None
-    if seat is None or game is None:
-        return False
+    sql = f"""SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1
+              AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?) AND {READY}
+              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+              AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""  # noqa: S608
+    found = db.execute(sql, [now, now]).fetchone()
+    if found is not None:
+        attempt(db, found[0], mail_domain, now, lambda game: _order(db, game, store.seat(db, *found), mail_domain, now))
+    return found is not None
+
+
+def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> None:
+    """Let a robot order. One that cannot costs its game nothing but a minute: the seat may be absent."""
     try:
         table = store.open_table(db, game)
         orders = game.rules.read_orders(table, seat.name, game.rules.robot(game.rules.view(table, seat.name)))
         save_orders(db, game, seat, game.rules.write_orders(table, orders), mail_domain=mail_domain)
     except Late:
         pass
-    except sqlite3.OperationalError:  # the environment's fault, not the game's
-        raise
     except Exception as error:  # one bad game must never stop the others
-        log.exception("robot %s of %s could not order", seat.name, game.id)
+        if faults.is_environment(error):
+            raise
+        number = faults.noted(error, f"robot {seat.name} of {game.id}")
         with write(db):
-            if store.game(db, game.id) != game:
-                return True
-            changed = {"retry_at": now + ROBOT_RETRY_SECONDS, "error": f"{type(error).__name__}: {error}"[:500]}
-            db.table("game").update(game.id, changed)
-    return True
+            if store.game(db, game.id) == game:
+                changed = {"retry_at": now + RETRY_SECONDS, "error": faults.in_words(error, number)}
+                db.table("game").update(game.id, changed)
 
 
 def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> None:

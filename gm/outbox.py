@@ -3,13 +3,12 @@
 import hashlib
 import logging
 import secrets
-import sqlite3
 from collections.abc import Iterable
 
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import letters, store
+from gm import faults, letters, store
 from gm.db import write
 from gm.installation import Installation
 from gm.mail import Carrier, Down, Later, Refused
@@ -98,13 +97,16 @@ def once(address: str) -> int:
     return int.from_bytes(hashlib.sha256(address.lower().encode()).digest()[:5], "big")
 
 
-def queue_for_gm(db: Database, game: store.Game, mail_domain: str, now: int) -> None:
-    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`."""
-    for address in store.masters(db, game.id):
+def queue_for_gm(db: Database, game: str, round_number: int, mail_domain: str, now: int) -> None:
+    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`.
+
+    Needs nothing of the game's row, which may be what is damaged.
+    """
+    spoken = db.execute("SELECT CASE gm_language WHEN 'en' THEN 'en' ELSE 'de' END FROM game WHERE id = ?", [game]).fetchone()[0]
+    for address in store.masters(db, game):
         known = store.gm_of(db, address)
-        reader = Reader(address, known.language if known else game.gm_language)
-        about, hour = once(address), now // 3600
-        queue(db, game.id, game.round, "alarm", [reader], mail_domain, now, about=about, deadline=hour)
+        reader = Reader(address, known.language if known else spoken)
+        queue(db, game, round_number, "alarm", [reader], mail_domain, now, about=once(address), deadline=now // 3600)
 
 
 def write_one(db: Database, installation: Installation, now: int) -> bool:
@@ -113,21 +115,21 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
     Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
     are not touched.
     """
-    sql = f"SELECT * FROM mail WHERE {TO_WRITE} ORDER BY id LIMIT 1"  # noqa: S608  # no text of a user
-    first = store.select_one(db, Mail, sql)
-    if first is None:
+    row = db.execute(f"SELECT id FROM mail WHERE {TO_WRITE} ORDER BY id LIMIT 1").fetchone()  # noqa: S608  # no text of a user
+    if row is None:
         return False
-    sql = f"SELECT * FROM mail WHERE {TO_WRITE} AND game = ? AND round = ? AND kind = ? ORDER BY id"  # noqa: S608  # likewise
-    batch = store.select(db, Mail, sql, first.game, first.round, first.kind)
-    if not batch:  # somebody else wrote it between the two looks
-        return True
+    same = f"{TO_WRITE} AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"  # noqa: S608  # likewise
     try:
+        batch = store.select(db, Mail, f"SELECT * FROM mail WHERE {same} ORDER BY id", *row)  # noqa: S608  # likewise
+        if not batch:  # somebody else wrote it between the two looks
+            return True
         written = list(letters.write_mails(db, installation, batch, now))
-    except sqlite3.OperationalError:  # the environment's fault, not the mails'
-        raise
     except Exception as error:  # not even the fallback could be written: shown, and nobody else's mail waits for it
-        log.exception("mails of kind %s for round %s of %s cannot be written", first.kind, first.round, first.game)
-        _give_up(db, batch, f"{type(error).__name__}: {error}"[:500], now)
+        if faults.is_environment(error):
+            raise
+        why = faults.in_words(error, faults.noted(error, f"mails like {row[0]}"))
+        with write(db):
+            db.execute(f"UPDATE mail SET failed_at = ?, error = ? WHERE {same}", [now, why, *row])  # noqa: S608  # likewise
         return True
     with write(db):
         for mail, finished in written:
@@ -150,7 +152,12 @@ def send_one(db: Database, carrier: Carrier, now: int) -> bool:
     What the server refuses for good fails and is shown; anything else is tried again later with the same bytes and Message-ID.
     Raises Down if the carrier itself does not work: the mail waits, nothing is counted against it.
     """
-    mail = _claim(db, now)
+    try:
+        mail = _claim(db, now)
+    except store.DAMAGE as error:
+        if faults.is_environment(error):
+            raise
+        return _set_aside(db, error, now)
     if mail is None:
         return False
     try:
@@ -209,10 +216,14 @@ def _waits(db: Database, mail: Mail) -> bool:
     return game is not None and game.status == "held"
 
 
-def _give_up(db: Database, batch: list[Mail], error: str, now: int) -> None:
+def _set_aside(db: Database, error: Exception, now: int) -> bool:
+    """The row of the mail whose turn it is cannot be read: it fails, and is shown, and no other waits for it."""
+    why = faults.in_words(error, faults.noted(error, "the row of a mail"))
     with write(db):
-        for mail in batch:
-            db.table("mail").update(mail.id, {"failed_at": now, "error": error})
+        sql = f"""UPDATE mail SET failed_at = ?, error = ? WHERE id =
+                  (SELECT id FROM mail WHERE {TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1)"""  # noqa: S608
+        db.execute(sql, [now, why, now])
+    return True
 
 
 def _settle(db: Database, mail: Mail, changed: dict[str, object]) -> None:

@@ -3,6 +3,7 @@
 from sqlite_utils import Database
 
 from gm import outbox, store
+from gm.attempt import READY, attempt
 from gm.db import write
 from gm.games import in_status
 from gm.refusal import Refusal
@@ -12,24 +13,26 @@ BY_HAND = 10**9
 """Added to what a reminder by hand is about, beyond every lead time, so that it stands for none of them."""
 
 
-def remind_one(db: Database, mail_domain: str, now: int) -> bool:
-    """Queue the reminder of one seat that is due; False if none is.
+def remind(db: Database, mail_domain: str, now: int) -> int:
+    """Queue all reminders that are due, a game at a time; how many.
 
     Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
     for, and a round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
     """
-    for game, seat, lead in _due(db, now):
-        with write(db):
-            current = store.game(db, game.id)
-            if (
-                current != game
-                or _already(db, game, seat, lead)
-                or seat.number in store.newest_revisions(db, game.id, game.round)
-            ):
-                continue
+    sql = f"SELECT id FROM game WHERE status = 'running' AND deadline > ? AND {READY} ORDER BY deadline"  # noqa: S608
+    games = [game for (game,) in db.execute(sql, [now, now])]
+    return sum(attempt(db, game, mail_domain, now, lambda found: _remind(db, found, mail_domain, now)) or 0 for game in games)
+
+
+def _remind(db: Database, game: Game, mail_domain: str, now: int) -> int:
+    """Queue what is due in one game. Looked at without a lock first, for most of the time nothing is."""
+    if not _due(db, game, now):
+        return 0
+    with write(db):
+        due = _due(db, game, now) if store.game(db, game.id) == game else []
+        for seat, lead in due:
             outbox.queue(db, game.id, game.round, "reminder", [seat], mail_domain, now, about=lead, deadline=game.deadline or 0)
-            return True
-    return False
+    return len(due)
 
 
 def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
@@ -49,16 +52,15 @@ def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]
     return [seat.called for seat in missing]
 
 
-def _due(db: Database, now: int) -> list[tuple[Game, Seat, int]]:
-    games = store.select(db, Game, "SELECT * FROM game WHERE status = 'running' AND deadline > ?", now)
+def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
+    """The seats of a game to be reminded now, each with its lead time."""
     found = []
-    for game in games:
-        deadline, began = game.deadline or 0, game.round_at or 0
-        have = store.newest_revisions(db, game.id, game.round)
-        for seat in store.seats(db, game.id):
-            come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
-            if come and seat.address and seat.number not in have and not _already(db, game, seat, min(come)):
-                found.append((game, seat, min(come)))
+    deadline, began = game.deadline or 0, game.round_at or 0
+    have = store.newest_revisions(db, game.id, game.round)
+    for seat in store.seats(db, game.id):
+        come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
+        if come and seat.address and seat.number not in have and not _already(db, game, seat, min(come)):
+            found.append((seat, min(come)))
     return found
 
 

@@ -4,15 +4,16 @@ A damaged row or a changed program shows before the next round is built on it: t
 """
 
 import logging
-import sqlite3
 from importlib.metadata import version
 
 from sqlite_utils import Database
 
-from gm import outbox, seeds, store
+from gm import faults, outbox, seeds, store
+from gm.attempt import READY, attempt
 from gm.db import write
 from gm.fairness import record_with_deck
 from gm.store import Game
+from gm.watchdog import OutOfBounds
 from rounds.record import replay
 from rounds.variant import Table
 
@@ -26,24 +27,26 @@ DIFFERS = "differs: "
 
 def review_one(db: Database, mail_domain: str, now: int) -> bool:
     """Look at one running game that is due for it; False if none is. A difference holds the game and tells its master."""
-    sql = """SELECT id FROM game WHERE status = 'running'
-             AND (reviewed IS NULL OR reviewed <> (round - 1) || ' ' || ? OR reviewed_at <= ?) ORDER BY deadline LIMIT 1"""
-    row = db.execute(sql, [PROGRAM, now - AGAIN_SECONDS]).fetchone()
-    game = store.game(db, row[0]) if row else None
-    if game is None:
-        return False
+    sql = f"""SELECT id FROM game WHERE status = 'running' AND {READY}
+              AND (reviewed IS NULL OR reviewed <> (round - 1) || ' ' || ? OR reviewed_at <= ?) ORDER BY deadline LIMIT 1"""  # noqa: S608
+    row = db.execute(sql, [now, PROGRAM, now - AGAIN_SECONDS]).fetchone()
+    if row is not None:
+        attempt(db, row[0], mail_domain, now, lambda game: _review(db, game, mail_domain, now))
+    return row is not None
+
+
+def _review(db: Database, game: Game, mail_domain: str, now: int) -> None:
     found = difference(db, game)
     with write(db):
         current = store.game(db, game.id)
         if current is None or (current.status, current.round, current.deadline) != (game.status, game.round, game.deadline):
-            return True
+            return
         changed: dict[str, object] = {"reviewed": reviewed(game), "reviewed_at": now}
         if found:
             log.error("%s: the second opinion differs: %s", game.id, found)
             changed |= {"status": "held", "error": f"{DIFFERS}{found}"[:500]}
-            outbox.queue_for_gm(db, game, mail_domain, now)
+            outbox.queue_for_gm(db, game.id, game.round, mail_domain, now)
         db.table("game").update(game.id, changed)
-    return True
 
 
 def reviewed(game: Game) -> str:
@@ -64,8 +67,8 @@ def difference(db: Database, game: Game) -> str | None:
                 return f"round {stored.number}, what happened"
             if game.rules.unpack(stored.state.encode(), seeds.deck(game.variant), store.cards(db, game)) != table:
                 return f"round {stored.number}, the table after it"
-    except sqlite3.OperationalError:  # the environment's fault, not the game's
-        raise
     except Exception as error:  # whatever cannot be played again differs
+        if faults.is_environment(error) or isinstance(error, OutOfBounds):
+            raise
         return f"{type(error).__name__}: {error}"
     return None

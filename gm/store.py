@@ -1,5 +1,7 @@
 """Rows and the records made of them. Reading only; what changes rows is in games.py, orders.py, deadline.py and outbox.py."""
 
+import sqlite3
+from contextlib import closing
 from typing import TypeVar
 
 import msgspec
@@ -13,6 +15,8 @@ from rounds.shuffle import receipt, shuffled_deck
 from rounds.variant import Table, Variant, find
 
 Row = TypeVar("Row", bound=Struct)
+DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
+"""What reading a damaged row raises: values that are none, a text that is no text, a page of the file that is gone."""
 
 
 class Game(Struct, frozen=True):
@@ -261,8 +265,8 @@ _decode_events = msgspec.json.Decoder(tuple[AnyEvent, ...]).decode
 
 
 def games(db: Database) -> list[Game]:
-    """All games, running ones first, by deadline and name."""
-    return select(db, Game, "SELECT * FROM game ORDER BY status <> 'running', deadline, name")
+    """All games, running ones first, by deadline and name. One whose row is damaged is left out: see `unreadable_games`."""
+    return _readable(db, "ORDER BY status <> 'running', deadline, name")
 
 
 def game(db: Database, game_id: str) -> Game | None:
@@ -273,6 +277,11 @@ def game(db: Database, game_id: str) -> Game | None:
 def seats(db: Database, game_id: str) -> list[Seat]:
     """The seats of a game in the order of joining."""
     return select(db, Seat, "SELECT * FROM seat WHERE game = ? ORDER BY number", game_id)
+
+
+def seats_taken(db: Database) -> dict[str, int]:
+    """How many seats each game has, by its id."""
+    return dict(db.execute("SELECT game, count(*) FROM seat GROUP BY game").fetchall())
 
 
 def seat(db: Database, game_id: str, number: int) -> Seat:
@@ -317,9 +326,27 @@ def gm_of(db: Database, address: str) -> Master | None:
 
 def games_of(db: Database, address: str) -> list[Game]:
     """The games this game master leads, running ones first, by deadline and name."""
-    sql = """SELECT game.* FROM game JOIN game_gm ON game_gm.game = game.id WHERE game_gm.address = lower(?)
-             ORDER BY game.status <> 'running', game.deadline, game.name"""
-    return select(db, Game, sql, address)
+    where = "WHERE id IN (SELECT game FROM game_gm WHERE address = lower(?)) ORDER BY status <> 'running', deadline, name"
+    return _readable(db, where, address)
+
+
+def unreadable_games(db: Database) -> dict[str, str]:
+    """The games whose row cannot be read, each with why."""
+    try:
+        select(db, Game, "SELECT * FROM game")
+    except DAMAGE:
+        return _damaged_one_by_one(db)
+    return {}
+
+
+def _damaged_one_by_one(db: Database) -> dict[str, str]:
+    found = {}
+    for (number,) in db.execute("SELECT id FROM game ORDER BY id").fetchall():
+        try:
+            game(db, number)
+        except DAMAGE as error:
+            found[number] = str(error)
+    return found
 
 
 def masters(db: Database, game_id: str) -> list[str]:
@@ -348,6 +375,14 @@ def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int,
 def press(db: Database, game_id: str, round_number: int) -> list[Press]:
     """What was written for a round, by seat."""
     return select(db, Press, "SELECT * FROM press WHERE game = ? AND round = ? ORDER BY seat", game_id, round_number)
+
+
+def own_press(db: Database, of: Game, seat: Seat) -> tuple[str, str]:
+    """What who plays the seat now wrote for the open round: for all, and to the GM."""
+    for word in press(db, of.id, of.round):
+        if word.seat == seat.number and word.at >= (seat.taken_at or 0):  # not the words of who played before
+            return word.text, word.to_gm
+    return "", ""
 
 
 def notes(db: Database, game_id: str, round_number: int) -> list[Note]:
@@ -409,9 +444,21 @@ def open_table(db: Database, of: Game) -> Table:
     return table_after(db, of, of.round - 1)
 
 
+def _readable(db: Database, which: str, *values: object) -> list[Game]:
+    try:
+        return select(db, Game, f"SELECT * FROM game {which}", *values)  # noqa: S608  # of our own
+    except DAMAGE:
+        damaged = unreadable_games(db)
+        ids = [number for (number,) in db.execute(f"SELECT id FROM game {which}", list(values)) if number not in damaged]  # noqa: S608
+        return [found for number in ids if (found := game(db, number))]
+
+
 def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row]:
     """Rows as values of a kind from above. Raises msgspec.ValidationError for a damaged row."""
-    found: list[Row] = msgspec.convert(list(db.query(sql, list(values))), list[kind])  # type: ignore[valid-type]
+    with closing(db.conn.execute(sql, values)) as cursor:  # left open by an error, it would keep others from writing
+        names = [column[0] for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+    found: list[Row] = msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
     return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import seeds, store
+from gm import faults, seeds, store
 from gm.store import Game
 
 
@@ -45,26 +45,37 @@ def results(db: Database) -> list[Ended]:
     for game in store.games(db):
         if game.status != "finished" or game.aborted or not game.listed:
             continue
-        closed = store.closed_rounds(db, game.id)
-        last = closed[-1]
-        table = game.rules.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game))
-        result = game.rules.result(table)
-        if result is None:
+        try:
+            ended = _ended(db, game)
+        except Exception as error:  # one bad game must never stop the others
+            if faults.is_environment(error):
+                raise
+            faults.noted(error, f"the result of {game.id}")
             continue
-        lists = [c.lists for c in closed if c.number]
-        places = [
-            Place(
-                name=seat.name,
-                rank=result.ranks[seat.name],
-                talers=result.talers[seat.name],
-                nmrs=sum(sent.get(seat.name, "") is None for sent in lists),
-                rounds=len(lists),
-                person=seat.address,
-            )
-            for seat in store.seats(db, game.id)
-        ]
-        found.append(Ended(game, last.closed_at, tuple(sorted(places, key=lambda place: (place.rank, place.name)))))
+        if ended is not None:
+            found.append(ended)
     return sorted(found, key=lambda ended: -ended.closed_at)
+
+
+def _ended(db: Database, game: Game) -> Ended | None:
+    closed = store.closed_rounds(db, game.id)
+    last = closed[-1]
+    result = game.rules.result(game.rules.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game)))
+    if result is None:
+        return None
+    lists = [c.lists for c in closed if c.number]
+    places = [
+        Place(
+            name=seat.name,
+            rank=result.ranks[seat.name],
+            talers=result.talers[seat.name],
+            nmrs=sum(sent.get(seat.name, "") is None for sent in lists),
+            rounds=len(lists),
+            person=seat.address,
+        )
+        for seat in store.seats(db, game.id)
+    ]
+    return Ended(game, last.closed_at, tuple(sorted(places, key=lambda place: (place.rank, place.name))))
 
 
 def players(ended: Sequence[Ended]) -> list[Player]:

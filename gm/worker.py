@@ -10,19 +10,21 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from gm import clock
+from gm import backup, clock
 from gm.course import close_early_one
-from gm.deadline import Closing, close_one
+from gm.deadline import Closing, close_one, next_due
 from gm.hindsight import settle_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
 from gm.orders import order_one
 from gm.outbox import send_one, write_one
-from gm.reminders import remind_one
+from gm.reminders import remind
 from gm.review import review_one
 from gm.watch import beat, may_close
 
 log = logging.getLogger(__name__)
+
+RESTORED = "the database was restored from a copy; look it over, then: bohnenpost resume"
 
 
 class Closed(Struct, frozen=True):
@@ -64,14 +66,20 @@ def close_due(
     """(robots that ordered, rounds closed, reminders queued, why rounds wait). Waits on no mail server."""
     domain = installation.config.mail_domain
     with installation.connection() as db:
+        if backup.held(db):
+            return 0, (), 0, RESTORED
         ordered = _all(lambda: order_one(db, now, domain))
         closings: list[Closing] = []
         waits = may_close(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         reminded = 0
         if waits is None:
-            _all(lambda: close_early_one(db, now))
+            _all(lambda: close_early_one(db, domain, now))
+            if next_due(db, now):
+                backup.around(db, installation.config, "before", now)
             _all(lambda: close_one(db, installation.config, now, closings))
-            reminded = _all(lambda: remind_one(db, domain, now))
+            if closings:
+                backup.around(db, installation.config, "after", now)
+            reminded = remind(db, domain, now)
         else:
             log.warning("no round is closed: %s", waits)
         ordered += _all(lambda: order_one(db, now, domain))
@@ -89,6 +97,8 @@ def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
     """(batches of mail written, mails sent, what is wrong with the mail server if anything is)."""
     sent, began = 0, time.monotonic()
     with installation.connection() as db:
+        if backup.held(db):
+            return 0, 0, RESTORED
         written = _all(lambda: write_one(db, installation, now))
         with carrier(installation.config, installation.mail_folder) as server:
             try:

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import store
+from gm import faults, store
 from gm.installation import Installation
 from gm.render import for_variant, render
 from gm.reports import Report, reports, rules_line
@@ -24,12 +24,22 @@ def zine(db: Database, first: date) -> list[Item]:
     """The rounds of all listed games closed on or after a day, by its midnight in each game's own zone; by game, oldest first."""
     found: list[Item] = []
     for game in sorted(store.games(db), key=lambda game: game.name.casefold()):
-        since = int(datetime.combine(first, time(), ZoneInfo(game.schedule.zone)).timestamp())
-        numbers = [c.number for c in store.closed_rounds(db, game.id) if c.number and c.closed_at >= since]
-        if numbers and game.listed:
-            told = [report for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1)) if report.number >= numbers[0]]
-            found += [Item(game, report) for report in reversed(told)]
+        try:
+            found += _items(db, game, first) if game.listed else []
+        except Exception as error:  # one bad game must never stop the others
+            if faults.is_environment(error):
+                raise
+            faults.noted(error, f"the rounds of {game.id} for a zine")
     return found
+
+
+def _items(db: Database, game: Game, first: date) -> list[Item]:
+    since = int(datetime.combine(first, time(), ZoneInfo(game.schedule.zone)).timestamp())
+    numbers = [c.number for c in store.closed_rounds(db, game.id) if c.number and c.closed_at >= since]
+    if not numbers:
+        return []
+    told = [report for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1)) if report.number >= numbers[0]]
+    return [Item(game, report) for report in reversed(told)]
 
 
 def as_text(installation: Installation, issue: list[Item], language: str) -> str:

@@ -1,7 +1,5 @@
 """A whole game as one JSON document (`bohnenpost/1`): read strictly, played again exactly."""
 
-import json
-import math
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -10,10 +8,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from rounds import strict_json
 from rounds.beans import Deck
 from rounds.events import AnyEvent
 from rounds.notation import Orders, Problem, Refused
 from rounds.shuffle import ALGORITHM, SECRET_BYTES, shuffled_deck
+from rounds.strict_json import BadJson
 from rounds.variant import Result, Table, Variant
 
 MAX_BYTES = 16 * 2**20
@@ -123,23 +123,12 @@ def read_json(data: bytes, kind: type[Any]) -> Any:
     if not data.strip():
         raise RecordError("", "the file is empty")
     try:
-        text = data.decode()
-        plain = json.loads(text, object_pairs_hook=_no_key_twice, parse_constant=_no_constant, parse_float=_finite)
-        json.dumps(plain, ensure_ascii=False).encode()  # a lone surrogate, written as an escape, is no text
-        return msgspec.convert(plain, kind)
-    except UnicodeEncodeError as error:
-        raise RecordError("", f"{error.object[error.start]!r} is half a character") from None
-    except UnicodeDecodeError as error:
-        raise RecordError(f"byte {error.start}", "not UTF-8") from None
-    except json.JSONDecodeError as error:
-        raise RecordError(f"line {error.lineno}, column {error.colno}", error.msg) from None
-    except RecursionError:
-        raise RecordError("", "nested too deeply") from None
+        return msgspec.convert(strict_json.read(data), kind)
+    except BadJson as error:
+        raise RecordError(error.where, error.what) from None
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at ")
         raise RecordError(where.strip("`"), what) from None
-    except ValueError as error:  # raised by the hooks, and by json for numbers of thousands of digits
-        raise RecordError("", str(error)) from None
 
 
 def name_fault(name: str) -> str | None:
@@ -228,20 +217,3 @@ def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, 
         problems = tuple(problem for each in refused.values() for problem in each)
         raise RecordError(f"round {number}, {' and '.join(refused)}", "the orders are refused", problems)
     return orders
-
-
-def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    if twice := {key for key in keys if keys.count(key) > 1}:
-        raise ValueError(f"the key {sorted(twice)[0]!r} is there twice")
-    return dict(pairs)
-
-
-def _finite(text: str) -> float:
-    if math.isinf(number := float(text)):
-        raise ValueError(f"{text} is too large")
-    return number
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")

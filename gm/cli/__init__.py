@@ -3,7 +3,6 @@
 0 done, 1 an honest no, 2 wrong call, 3 can't work here, 75 busy.
 """
 
-import logging
 import os
 import sqlite3
 import tempfile
@@ -12,6 +11,8 @@ from pathlib import Path
 
 import click
 
+from gm import logs
+from gm.backup import BadCopy
 from gm.config import BadConfig
 from gm.db import NotOurs
 from gm.installation import Installation, NoInstallation, default_home, open_installation
@@ -63,7 +64,7 @@ class Group(click.Group):
             return super().invoke(ctx)
         except Refusal as error:
             raise Trouble(sentence("en", error), WRONG_CALL) from None
-        except (NoInstallation, BadConfig, NotOurs, NewerSchema) as error:
+        except (NoInstallation, BadConfig, NotOurs, NewerSchema, BadCopy) as error:
             raise Trouble(str(error), ENVIRONMENT) from None
         except (UnicodeError, OSError) as error:
             if isinstance(error, BrokenPipeError):
@@ -84,9 +85,7 @@ def main(ctx: click.Context, home: Path | None, *, verbose: bool) -> None:
 
     Try it out with `bohnenpost demo`. The folder of an installation is --home, or $BOHNENPOST_HOME, or the user's data folder.
     """
-    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("apscheduler").setLevel(logging.ERROR)
-    logging.getLogger("waitress").setLevel(logging.ERROR)
+    logs.set_up(verbose=verbose)
     ctx.obj = Home(home or default_home(os.environ))
 
 
@@ -99,11 +98,13 @@ class Trouble(click.ClickException):
         super().__init__(message)
 
 
-from gm.cli import game, people, records, service  # noqa: E402  # they hang their commands on `main`
+from gm.cli import care, game, people, records, service  # noqa: E402  # they hang their commands on `main`
 
 for group in (game.group, people.gm_group, people.standby_group):
     main.add_command(group)
 for command in (records.cases, records.replay, records.verify, records.export, records.zine):
     main.add_command(command)
-for command in (service.serve, service.worker, service.run, service.mail, service.doctor, service.demo):
+for command in (service.serve, service.worker, service.run, service.mail, service.demo):
+    main.add_command(command)
+for command in (care.backup_, care.restore, care.resume, care.doctor):
     main.add_command(command)

@@ -1,4 +1,4 @@
-"""`serve`, `worker`, `run`, `mail`, `doctor`, `demo`: the running service."""
+"""`serve`, `worker`, `run`, `mail`, `demo`: the running service."""
 
 import json
 from typing import Any
@@ -8,7 +8,6 @@ import msgspec
 
 from gm import clock, store
 from gm.demo import run_demo
-from gm.health import examine
 from gm.outbox import waiting
 from gm.render import LANGUAGES, render
 from gm.web import create_app
@@ -71,20 +70,6 @@ def worker(home: Any) -> None:
     installation = home.open()
     ticks = Ticks(installation, serves_pages=False)
     tick_until_stopped([ticks.rounds, ticks.mail], lambda: click.echo("working; stop with Ctrl-C"))
-
-
-@click.command()
-@click.option("--json", "as_json", is_flag=True)
-@click.pass_obj
-def doctor(home: Any, *, as_json: bool) -> None:
-    """Look for damage, overdue rounds, held games and mail that waits or was refused. Status 1 if there is any."""
-    with home.open().connection() as db:
-        found = examine(db, clock.now())
-    if as_json:
-        click.echo(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
-    else:
-        click.echo(render("en", "cli/doctor.txt", findings=found), nl=False)
-    raise SystemExit(1 if found else 0)
 
 
 @click.group(invoke_without_command=True)

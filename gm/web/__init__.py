@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Flask
 
 from gm.installation import Installation
-from gm.web import desk, guard, join, lobby, new_game, play, settings, signin
+from gm.web import api, desk, guard, join, lobby, new_game, play, settings, signin
 
 STATIC = Path(__file__).parent / "static"
 
@@ -22,4 +22,5 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(desk.pages)
     app.register_blueprint(new_game.pages)
     app.register_blueprint(settings.pages)
+    app.register_blueprint(api.pages)
     return app

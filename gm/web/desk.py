@@ -37,7 +37,7 @@ def only_signed_in() -> Response | None:
     if request.method in ("GET", "HEAD"):
         return see_other(url_for("signin.sign_in_page", lang=language()))
     typed = "\n".join(text for name, text in request.form.items() if name not in ("whole", "round") and text)
-    return error_page("signed_out", 403, sent=typed[:MAX_TYPED])
+    return error_page("signed_out", sent=typed[:MAX_TYPED])
 
 
 def master() -> Master:
@@ -62,6 +62,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         lines=listed,
         tasks=desk.tasks(db, listed, now),
         archived=[game for game in mine if game.archived_at is not None],
+        unreadable={game: why for game, why in store.unreadable_games(db).items() if master().address in store.masters(db, game)},
         health=desk.health(db, now),
         standby=list(db.query("SELECT * FROM standby ORDER BY at")),
         now=now,
@@ -89,7 +90,7 @@ def standby() -> Response:
 def game_page(game_id: str) -> Response:
     """One game, with all that can be done."""
     game = _game(game_id)
-    return error_page("not_found", 404) if game is None else _game_page(game)
+    return error_page("not_found") if game is None else _game_page(game)
 
 
 @pages.post("/game/<game_id>/<act>")
@@ -97,7 +98,7 @@ def act_on_game(game_id: str, act: str) -> Response:
     """Do one thing, and show the game again. What is refused changes nothing and comes back as it was typed."""
     game = _game(game_id)
     if game is None or act not in ACTS:
-        return error_page("not_found", 404)
+        return error_page("not_found")
     form = read_desk_form()
     try:
         changed = ACTS[act](database(), game, form)
@@ -114,7 +115,7 @@ def run_page(game_id: str) -> Response:
     """Asks before a round is closed by hand: who is missing, and a word to type if anybody is."""
     game = _game(game_id)
     if game is None or game.status not in ("running", "held"):
-        return error_page("not_found", 404)
+        return error_page("not_found")
     line = desk.lines(database(), [game])[0]
     return desk_page("desk_run.html", game=game, line=line, now=clock.now(), refusal=None, typed=MultiDict())
 
@@ -124,7 +125,7 @@ def run(game_id: str) -> Response:
     """Close the open round now. The round is named as a guard, and the game if lists are missing."""
     game = _game(game_id)
     if game is None:
-        return error_page("not_found", 404)
+        return error_page("not_found")
     form = read_desk_form()
     line = desk.lines(database(), [game])[0]
     try:
@@ -147,7 +148,7 @@ def read_desk_form() -> Form:
     """The form of this request. Raises Unusable for a damaged one, or a text that is too long."""
     form = read_form(repeatable="day")
     if any(len(text) > MAX_TYPED for _, text in form.items(multi=True)):
-        raise Unusable("too_large", 413)
+        raise Unusable("too_large")
     return form
 
 
@@ -155,7 +156,7 @@ def whole_number(form: Form, name: str) -> int:
     """A field that the page offers as a number. Raises Unusable for anything else."""
     text = form.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) < 6):
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     return int(text)
 
 

@@ -1,16 +1,19 @@
 """What every request passes and every answer carries: limits, trusted hosts, the cross-site guard, headers, errors in words."""
 
 import logging
-import sqlite3
 from urllib.parse import urlsplit
 
 from flask import Flask, g, request
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.middleware.proxy_fix import ProxyFix
 
+from gm import faults
 from gm.config import LOCAL, Config
-from gm.web.page import error_page
+from gm.web.answers import BY_STATUS
+from gm.web.limits import is_too_often, new_limits
+from gm.web.page import API, error_page
 
 log = logging.getLogger(__name__)
 
@@ -25,18 +28,22 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     # no-referrer would make browsers send `Origin: null` with our own forms; this tells other sites nothing either
     "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+HALF_A_YEAR = 182 * 24 * 3600
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-ERRORS = {400: "damaged", 403: "foreign", 404: "not_found", 405: "method", 413: "too_large", 415: "damaged"}
+PRIVATE_PATHS = ("/z/", "/u/", "/c/", "/j/", "/desk", "/demo", API)
 
 
 class Unusable(Exception):
-    """A form that is not read: the name of an error page and its status."""
+    """A form that is not read: the code of an error page."""
 
-    def __init__(self, name: str, status: int) -> None:
-        """Keep both."""
-        self.name, self.status = name, status
-        super().__init__(name)
+    def __init__(self, code: str) -> None:
+        """Keep it."""
+        self.code = code
+        super().__init__(code)
 
 
 def protect(app: Flask, config: Config) -> None:
@@ -45,6 +52,15 @@ def protect(app: Flask, config: Config) -> None:
     app.config["TRUSTED_HOSTS"] = list(LOCAL) if host in LOCAL else [host]
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY
+    app.extensions["limits"] = new_limits()
+    if config.proxies:  # the address of who asks, as the nearest proxies say it; nothing else of theirs is believed
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=0)  # type: ignore[method-assign]
+
+    @app.before_request
+    def refuse_too_many() -> Response | None:
+        """Forms and requests of programs from one machine, counted before anything is read."""
+        what = "api" if request.path.startswith(API) else "form" if request.method == "POST" else None
+        return error_page("too_many") if what and is_too_often(what) else None
 
     @app.before_request
     def refuse_other_sites() -> Response | None:
@@ -55,15 +71,21 @@ def protect(app: Flask, config: Config) -> None:
             return None
         site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
         foreign = site not in ("same-origin", "none") if site else origin not in (None, config.base_url, request.host_url[:-1])
-        return error_page("foreign", 403) if foreign else None
+        return error_page("foreign") if foreign else None
 
     @app.after_request
     def add_headers(response: Response) -> Response:
         """The same on every answer; only style, icon and public pages may be kept."""
+        if response.status_code == 404 and request.path.startswith(("/z/", "/u/", "/c/", "/j/")) and is_too_often("guess"):
+            response = error_page("too_many")
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
-        if request.path.startswith(("/z/", "/u/", "/c/", "/j/", "/desk", "/demo")) or response.status_code >= 400:
+        if config.base_url.startswith("https://"):
+            response.headers["Strict-Transport-Security"] = f"max-age={HALF_A_YEAR}"
+        if request.path.startswith(PRIVATE_PATHS) or response.status_code >= 400:
             response.headers.update(PRIVATE)
+        if response.status_code == 429:
+            response.headers["Retry-After"] = "600"
         return response
 
     @app.teardown_request
@@ -73,8 +95,7 @@ def protect(app: Flask, config: Config) -> None:
             database.close()
 
     app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(Unusable, lambda error: error_page(error.name, error.status))
-    app.register_error_handler(sqlite3.OperationalError, _database_error)
+    app.register_error_handler(Unusable, lambda error: error_page(error.code))
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -85,16 +106,16 @@ def read_form(repeatable: str | None = None) -> MultiDict[str, str]:
     the last field of every form is a sentinel.
     """
     if request.mimetype not in ("application/x-www-form-urlencoded", "multipart/form-data"):
-        raise Unusable("damaged", 415)
+        raise Unusable("media")
     if request.headers.get("Content-Encoding") or request.files:
-        raise Unusable("damaged", 415)
+        raise Unusable("media")
     form: MultiDict[str, str] = MultiDict(request.form)
     if sum(len(values) for values in form.listvalues()) > MAX_FIELDS:
-        raise Unusable("too_large", 413)
+        raise Unusable("too_large")
     if form.poplist("whole") != ["yes"]:
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     if any(len(values) > 1 and not (repeatable and name.startswith(repeatable)) for name, values in form.lists()):
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     return form
 
 
@@ -104,16 +125,18 @@ def _http_error(error: HTTPException) -> Response:
         return Response("This service does not answer under that name.\n", 400, mimetype="text/plain")
     if status < 400:
         return error.get_response()  # type: ignore[return-value]  # a redirect of Flask's own
-    return error_page(ERRORS.get(status, "broken"), status)
-
-
-def _database_error(error: sqlite3.OperationalError) -> Response:
-    log.error("the database refused: %s", error)
-    answer = error_page("busy", 503, sent=g.get("sent", ""), press=g.get("press", ""))
-    answer.headers["Retry-After"] = "30"
+    answer = error_page(BY_STATUS.get(status, "broken"))
+    if allowed := getattr(error, "valid_methods", None):
+        answer.headers["Allow"] = ", ".join(sorted(allowed))
     return answer
 
 
 def _unexpected(error: Exception) -> Response:
-    log.exception("%s %s failed", request.method, request.endpoint, exc_info=error)
-    return error_page("broken", 500)
+    """A database that is busy or full says so; anything else is a fault of ours."""
+    sent = {"sent": g.get("sent", ""), "press": g.get("press", "")}
+    if not faults.is_environment(error):
+        return error_page("broken", number=faults.noted(error, f"{request.method} {request.endpoint}"), **sent)
+    log.error("the database refused: %s", error)
+    answer = error_page("busy", **sent)
+    answer.headers["Retry-After"] = "30"
+    return answer

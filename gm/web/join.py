@@ -28,7 +28,7 @@ CONTROL = {"bad_name": "name", "name_taken": "name", "bad_address": "address", "
 def join_page(game_id: str, token: str = "") -> Response:
     """The form for a seat, the house rules and the promise behind the deck. A private game opens by its invitation link only."""
     game = _open_to(game_id, token)
-    return error_page("not_found", 404) if game is None else _form(game)
+    return error_page("not_found") if game is None else _form(game)
 
 
 @pages.post("/p/<game_id>/join")
@@ -37,11 +37,11 @@ def join(game_id: str, token: str = "") -> Response:
     """Mail a button to the address. The answer is the same whether or not the address is known."""
     game = _open_to(game_id, token)
     if game is None:
-        return error_page("not_found", 404)
+        return error_page("not_found")
     form = read_form()
     typed = {name: form.get(name, "").strip() for name in ("name", "address", "language", "phrase")}
     if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     try:
         joining.request_seat(database(), game.id, mail_domain=_domain(), now=clock.now(), **typed)
     except Refusal as refusal:
@@ -54,7 +54,7 @@ def seat_page(number: int, token: str) -> Response:
     """Asks first: mail scanners open every link."""
     found = _asked(number, token)
     if found is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     asked, game = found
     return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None)
 
@@ -64,7 +64,7 @@ def take_seat(number: int, token: str) -> Response:
     """The seat is theirs; from here on the personal link opens it."""
     found = _asked(number, token)
     if found is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     asked, game = found
     if set(read_form()) != {"mine"}:  # a scanner that presses every button leaves the box as it is
         return page("seat.html", 422, default_language=asked.language, asked=asked, game=game, refusal=None)
@@ -83,7 +83,7 @@ def lost_links() -> Response:
     form = read_form()
     address = form.get("address", "").strip()
     if set(form) - {"address"} or len(address) > MAX_TYPED:
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     try:
         joining.send_links(database(), address, _domain(), clock.now())
     except Refusal as refusal:

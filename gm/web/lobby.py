@@ -30,7 +30,8 @@ SHOWN = {"open": ("open",), "running": ("running", "paused", "held"), "finished"
 def index() -> Response:
     """The games: open, running, finished."""
     db = database()
-    games = [(game, len(store.seats(db, game.id))) for game in store.games(db) if game.listed and game.archived_at is None]
+    taken = store.seats_taken(db)
+    games = [(game, taken.get(game.id, 0)) for game in store.games(db) if game.listed and game.archived_at is None]
     by_status = {shown: [pair for pair in games if pair[0].status in statuses] for shown, statuses in SHOWN.items()}
     return page("index.html", games=by_status)
 
@@ -53,7 +54,7 @@ def game_page(game_id: str) -> Response:
     db = database()
     game = store.game(db, game_id) if GAME_ID.fullmatch(game_id) else None
     if game is None or game.status == "draft":
-        return error_page("not_found", 404)
+        return error_page("not_found")
     told: list[Report] = list(reports(db, game)) if game.round else []
     newest = told[0] if told else None
     return page(
@@ -91,7 +92,7 @@ def round_page(game_id: str, number: str) -> Response:
     digits = number.removesuffix(".txt")
     game = store.game(db, game_id) if GAME_ID.fullmatch(game_id) and re.fullmatch("[1-9][0-9]{0,3}", digits) else None
     if game is None or not 0 < int(digits) < game.round:
-        return error_page("not_found", 404)
+        return error_page("not_found")
     told, zone = report(db, game, int(digits)), game.schedule.zone
     if not as_text:
         round_template = for_variant(game.variant, "round.html")
@@ -105,7 +106,7 @@ def versions_page(game_id: str, number: int) -> Response:
     db = database()
     game = store.game(db, game_id) if GAME_ID.fullmatch(game_id) and 0 < number < 1000 else None
     if game is None or number > game.round or not store.withdrawn(db, game.id, number):
-        return error_page("not_found", 404)
+        return error_page("not_found")
     told = versions_of(db, game, number)
     notes = [note for note in store.notes(db, game.id, number) if note.kind == "rollback"]
     round_template = for_variant(game.variant, "round.html")
@@ -127,7 +128,7 @@ def record(game_id: str) -> Response:
     """The record of a game, as far as it has come: what `verify` checks, once the game is over."""
     game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
     if game is None or game.status == "draft":
-        return error_page("not_found", 404)
+        return error_page("not_found")
     return Response(msgspec.json.encode(record_of(database(), game)), mimetype="application/json")
 
 

@@ -37,7 +37,7 @@ def new_game() -> Response:
     """Show the next ten deadlines, or make the game. What is refused comes back as it was typed."""
     form = read_desk_form()
     if form.get("variant") not in variant_names() or form.get("language") not in games.LANGUAGES:
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     try:
         rule = _rule(form)
         if form.get("action") == "preview":

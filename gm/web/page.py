@@ -1,5 +1,6 @@
-"""A page from a template, in the reader's language."""
+"""A page from a template, in the reader's language; and an error, as a page or, for programs, as JSON."""
 
+import json
 from typing import Any
 
 from flask import current_app, g, request
@@ -10,6 +11,10 @@ from werkzeug.utils import redirect
 from gm import db
 from gm.installation import Installation
 from gm.render import LANGUAGES, environment, render
+from gm.web.answers import STATUS
+
+API = "/api/"
+"""What lies beneath answers programs: in JSON, always."""
 
 
 def installation() -> Installation:
@@ -47,9 +52,25 @@ def see_other(url: str) -> Response:
     return redirect(url, 303, Response)  # type: ignore[return-value]  # Flask's own Response, by the third argument
 
 
-def error_page(name: str, status: int, *, default_language: str | None = None, sent: str = "", press: str = "") -> Response:
-    """An error in plain words, giving back what was sent; the words stand in `templates/pages/errors.html`."""
+def error_page(
+    code: str, *, default_language: str | None = None, sent: str = "", press: str = "", number: str | None = None
+) -> Response:
+    """An error in plain words, giving back what was sent; `number` is that of a fault of ours. Programs get a `problem`."""
+    if request.path.startswith(API):
+        return problem(code)
+    heading, words = _error_words(code, default_language)
+    values = {"heading": heading, "words": words, "sent": sent, "press": press, "number": number, "lost": code == "gone"}
+    return page("error.html", STATUS[code], default_language=default_language, **values)
+
+
+def problem(code: str, detail: str | None = None, **more: Any) -> Response:
+    """An error for a program (RFC 9457), with the code, the words and the status that people get on a page."""
+    heading, words = _error_words(code, None)
+    about = {"type": f"{API}v1#{code}", "title": heading, "status": STATUS[code], "code": code, "detail": detail or words}
+    return Response(json.dumps(about | more, ensure_ascii=False) + "\n", STATUS[code], mimetype="application/problem+json")
+
+
+def _error_words(code: str, default_language: str | None) -> tuple[str, str]:
     texts: Any = environment(language(default_language)).get_template("pages/errors.html").module
-    heading, words = texts.texts[name]
-    values = {"heading": heading, "words": words, "sent": sent, "press": press, "lost": name == "gone"}
-    return page("error.html", status, default_language=default_language, **values)
+    heading, words = texts.texts[code]
+    return heading, words

@@ -11,8 +11,8 @@ from werkzeug.datastructures import MultiDict
 
 from gm import clock, people, store
 from gm.links import TOKEN, token_hash
-from gm.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, in_time, save_orders
-from gm.render import for_variant
+from gm.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
+from gm.render import for_variant, render
 from gm.store import Game, Revision, Seat
 from gm.web.guard import Unusable, read_form
 from gm.web.page import database, error_page, installation, language, page, see_other
@@ -56,7 +56,7 @@ def order_page(token: str) -> Response:
     """The form, as it was last sent. Reading it changes nothing, however often."""
     place = _place(token)
     if place is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     if place.game.status == "finished":
         return see_other(url_for("lobby.game_page", game_id=place.game.id, lang=language(place.seat.language)))
     if not place.is_playable:
@@ -71,7 +71,7 @@ def order_page(token: str) -> Response:
     controls = Controls() if shown is None else _filled(place, table, shown)
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
-    press, to_gm = _stored_press(place)
+    press, to_gm = store.own_press(database(), place.game, place.seat)
     filled = older.number if older else 0
     return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
 
@@ -81,14 +81,14 @@ def send_orders(token: str) -> Response:
     """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is changed."""
     place = _place(token)
     if place is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     sent = _sent(read_form(repeatable="pre_"))
     if not place.is_playable or sent.round != place.game.round:
         return _late(place, sent)
     variant, table = place.game.rules, store.open_table(database(), place.game)
     typed = _typed(place, table, sent)
     g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
-    problems = _too_long(sent)
+    problems: list[tuple[Problem, str | None]] = [*wrong_words(database(), sent.press, sent.to_gm)]
     try:
         orders = variant.read_orders(table, place.seat.name, typed.text)
     except Refused as error:
@@ -102,7 +102,9 @@ def send_orders(token: str) -> Response:
     try:
         receipt = save_orders(database(), place.game, place.seat, text, press=sent.press, to_gm=sent.to_gm, mail_domain=domain)
     except Replaced:
-        return error_page("gone", 404, sent=typed.text, press=g.press)
+        return error_page("gone", sent=typed.text, press=g.press)
+    except TooMany:
+        return error_page("too_many", sent=typed.text, press=g.press)
     except Late as late:
         return _late(replace(place, game=late.game), sent)
     before = place.newest.number if place.newest else 0
@@ -115,7 +117,7 @@ def receipt_page(token: str) -> Response:
     """The newest list in words, with its exact result."""
     place = _place(token)
     if place is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     if place.newest is None or not place.game.is_open:
         return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
     variant, table = place.game.rules, store.open_table(database(), place.game)
@@ -125,7 +127,7 @@ def receipt_page(token: str) -> Response:
         place,
         "receipt.html",
         view=variant.view(table, place.seat.name),
-        press=_stored_press(place)[0],
+        press=store.own_press(database(), place.game, place.seat)[0],
         digest=place.newest.digest(place.seat.name),
         unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
         **_result(place, table, orders),
@@ -137,7 +139,7 @@ def say_ready(token: str) -> Response:
     """The player is there, before the start."""
     place = _place(token)
     if place is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     if set(read_form()) == {"ready"} and place.game.status == "open":
         people.say_ready(database(), place.seat, clock.now())
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
@@ -157,12 +159,12 @@ def _sent(form: MultiDict[str, str]) -> Sent:
     """The frame of the form. Raises Unusable for values that the page does not offer."""
     number = {name: form.get(name, "") for name in ("round", "rev")}
     if not all(text.isascii() and text.isdigit() and len(text) < 6 for text in number.values()):
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     press, to_gm, action = form.get("press", ""), form.get("note", ""), form.get("action", "submit")
     # browsers send CR LF for one line end, and count it as one character
-    press = press.replace("\r\n", "\n").strip()
+    press = press.replace("\r\n", "\n").replace("\r", "\n").strip()
     if action not in ("submit", "check"):
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     controls = {name: values for name, values in form.lists() if name not in FRAME}
     return Sent(int(number["round"]), int(number["rev"]), press, to_gm.strip(), action == "check", controls)
 
@@ -173,7 +175,7 @@ def _typed(place: Place, table: Table, sent: Sent) -> FormOrders:
     try:
         return form.read(table, sent.controls) if form else _read_text(sent.controls)
     except BadForm:
-        raise Unusable("damaged", 400) from None
+        raise Unusable("damaged") from None
 
 
 def _read_text(controls: Mapping[str, Sequence[str]]) -> FormOrders:
@@ -195,11 +197,6 @@ def _filled(place: Place, table: Table, orders: Orders) -> Controls:
     return Controls(chosen={"text": place.game.rules.write_orders(table, orders) if orders else ""}, passed=not orders)
 
 
-def _too_long(sent: Sent) -> list[tuple[Problem, str | None]]:
-    texts = (("press", sent.press, MAX_PRESS), ("note", sent.to_gm, MAX_TO_GM))
-    return [(Problem(code="LONG", cards=len(text), limit=limit), name) for name, text, limit in texts if len(text) > limit]
-
-
 def _control(problem: Problem, typed: FormOrders) -> str | None:
     """The control a problem came from."""
     if problem.code in ("EMPTY", "PASS"):
@@ -219,13 +216,6 @@ def _own_lists(place: Place) -> list[Revision]:
     lists = store.revisions(database(), place.game.id, place.game.round, place.seat.number)
     since = place.seat.taken_at or 0
     return [r for r in lists if r.at >= since or (place.newest is not None and r.number == place.newest.number)]
-
-
-def _stored_press(place: Place) -> tuple[str, str]:
-    for press in store.press(database(), place.game.id, place.game.round):
-        if press.seat == place.seat.number and press.at >= (place.seat.taken_at or 0):  # not the words of who played before
-            return press.text, press.to_gm
-    return "", ""
 
 
 def _result(place: Place, table: Table, orders: Orders) -> dict[str, Any]:
@@ -291,7 +281,9 @@ def _late(place: Place, sent: Sent) -> Response:
         text = _typed(place, store.table_after(database(), place.game, sent.round - 1), sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
-    values = {"newest": newest, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round}
+    lang, zone = language(place.seat.language), place.game.schedule.zone
+    why = render(lang, "late.txt", game=place.game, round=sent.round, zone=zone).strip()
+    values = {"newest": newest, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round, "why": why}
     return _page(place, "late.html", 409, **values)
 
 

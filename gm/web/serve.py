@@ -16,13 +16,22 @@ TICK_SECONDS = 10
 Tick = Callable[[], object]
 
 
+LARGEST_BODY, LARGEST_HEAD = 128 * 1024, 32 * 1024
+"""Bytes after which the server itself hangs up; the pages refuse sooner, in words."""
+SILENT_SECONDS = 60
+"""A connection that says nothing for so long is closed."""
+
+
 def serve(app: Flask, host: str, port: int, ticks: list[Tick], ready: Callable[[], None]) -> None:
     """Serve pages until SIGTERM or Ctrl-C, with every tick in a thread of its own, each ten seconds.
 
     `ready` is called once the socket listens. Requests and ticks that run at the end are finished. Raises OSError if the port
     is taken.
     """
-    server = create_server(app, host=host, port=port, threads=8)
+    server = create_server(
+        app, host=host, port=port, threads=8, channel_timeout=SILENT_SECONDS, clear_untrusted_proxy_headers=False,
+        max_request_body_size=LARGEST_BODY, max_request_header_size=LARGEST_HEAD, ident=None,
+    )  # fmt: skip
     signal.signal(signal.SIGTERM, _leave)  # without it requests and ticks would die at once
     scheduler = _scheduler(ticks)
     scheduler.start()

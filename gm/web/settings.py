@@ -31,7 +31,7 @@ LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
 def mail_settings(token: str) -> Response:
     """Formats, receipts, reminders."""
     found = _seat(token, store.seat_by_link)
-    return error_page("gone", 404) if found is None else _settings_page(*found, token)
+    return error_page("gone") if found is None else _settings_page(*found, token)
 
 
 @pages.post("/z/<token>/mail")
@@ -39,17 +39,17 @@ def save_settings(token: str) -> Response:
     """Store them. Reports of one's own game always come."""
     found = _seat(token, store.seat_by_link)
     if found is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     form = read_form(repeatable="lead")
     leads = form.getlist("lead")
     known = {str(lead) for lead in LEADS}
     if not set(form) <= FIELDS or not set(leads) <= known or len(set(leads)) != len(leads):
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes":
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     game, seat = found
     if form.get("language", seat.language) not in LANGUAGES:
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     away = (form.get("away_from", "").strip()[:40], form.get("away_to", "").strip()[:40])
     try:
         people.set_absence(database(), seat, *away)
@@ -67,11 +67,30 @@ def save_settings(token: str) -> Response:
     return _settings_page(game, store.seat(database(), game.id, seat.number), token, saved=True)
 
 
+@pages.get("/z/<token>/programs")
+def for_programs(token: str) -> Response:
+    """The token with which a program of the player's own reads and orders for this seat."""
+    found = _seat(token, store.seat_by_link)
+    if found is None:
+        return error_page("gone")
+    game, seat = found
+    home = installation()
+    return page(
+        "programs.html",
+        default_language=seat.language,
+        game=game,
+        seat=seat,
+        link=f"/z/{token}",
+        base=home.config.base_url,
+        api_token=home.api_token(seat),
+    )
+
+
 @pages.get("/z/<token>/data")
 def own_data(token: str) -> Response:
     """All that is stored about the person behind a seat, and the way out."""
     found = _seat(token, store.seat_by_link)
-    return error_page("gone", 404) if found is None else _data_page(*found, token)
+    return error_page("gone") if found is None else _data_page(*found, token)
 
 
 @pages.post("/z/<token>/data")
@@ -79,7 +98,7 @@ def leave(token: str) -> Response:
     """Forget the person: the seat plays on without them. Asks for the typed name of the seat."""
     found = _seat(token, store.seat_by_link)
     if found is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     game, seat = found
     if read_form().get("confirm", "").strip().casefold() != seat.name.casefold():
         return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
@@ -114,7 +133,7 @@ def unsubscribe_page(token: str) -> Response:
     """Asks first: mail scanners open every link."""
     found = _seat(token, store.seat_by_unsubscribe)
     if found is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     return page("unsubscribe.html", default_language=found[1].language, game=found[0], seat=found[1], done=False)
 
 
@@ -123,7 +142,7 @@ def unsubscribe(token: str) -> Response:
     """One click (RFC 8058): no more reminders for this seat. Reports are not touched."""
     found = _seat(token, store.seat_by_unsubscribe)
     if found is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     _change(found[1], {"leads": "[]"})
     return page("unsubscribe.html", default_language=found[1].language, game=found[0], seat=found[1], done=True)
 
@@ -133,7 +152,7 @@ def feed(token: str) -> Response:
     """The next deadline for a calendar program: nothing secret, no personal link."""
     found = _seat(token, store.seat_by_calendar)
     if found is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     game, seat = found
     home = installation()
     data = calendar(game, seat.language, home.game_url(game.id), home.config.mail_domain, clock.now())

@@ -59,7 +59,7 @@ def sign_out() -> Response:
 def password_page(address: str, proof: str) -> Response:
     """Choose a password. Looking at it uses nothing up: mail scanners open every link."""
     master = _linked(address, proof)
-    return error_page("gone", 404) if master is None else page("password.html", default_language=master.language, refusal=None)
+    return error_page("gone") if master is None else page("password.html", default_language=master.language, refusal=None)
 
 
 @pages.post("/password/<address>/<proof>")
@@ -67,7 +67,7 @@ def set_password(address: str, proof: str) -> Response:
     """Store it; every older session is closed."""
     master = _linked(address, proof)
     if master is None:
-        return error_page("gone", 404)
+        return error_page("gone")
     form = _form({"password"})
     try:
         token = accounts.set_password(database(), master, form.get("password", ""), clock.now())
@@ -91,7 +91,7 @@ def _linked(spelled: str, proof: str) -> Master | None:
 def _form(names: set[str]) -> MultiDict[str, str]:
     form = read_form()
     if set(form) - names or any(len(text) > MAX_TYPED for text in form.values()):
-        raise Unusable("damaged", 400)
+        raise Unusable("damaged")
     return form
 
 

@@ -116,6 +116,7 @@ OWN = {GUEST: 404, SEAT: 200, OTHER_SEAT: 404, OTHER_GM: 404, GM: 404}
 DESK = {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 200, GM: 200}
 GAME_OF_GM = {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 404, GM: 200}
 ACT_OF_GM = {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 404, GM: 422}
+TOKEN = {GUEST: 401, SEAT: 200, OTHER_SEAT: 404, OTHER_GM: 401, GM: 401}
 PERMITTED: dict[str, dict[str, int]] = {
     "GET /": ALL,
     "GET /healthz": ALL,
@@ -147,6 +148,15 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /u/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
     "POST /u/<token>": dict.fromkeys(ALL, 404),
     "GET /c/<token>.ics": dict.fromkeys(ALL, 404),
+    "GET /z/<token>/programs": OWN | {SEAT: 200},
+    "GET /api/v1": ALL,
+    "GET /api/v1/openapi.json": ALL,
+    "GET /api/v1/games": ALL,
+    "GET /api/v1/games/<game_id>": ALL,
+    "GET /api/v1/games/<game_id>/rounds/<number>": ALL,
+    "GET /api/v1/games/<game_id>/seat": TOKEN,
+    "POST /api/v1/games/<game_id>/seat/check": TOKEN | {SEAT: 415},
+    "POST /api/v1/games/<game_id>/seat/orders": TOKEN | {SEAT: 415},
     "GET /desk/sign-in": ALL,
     "POST /desk/sign-in": dict.fromkeys(ALL, 403),
     "POST /desk/sign-out": dict.fromkeys(ALL, 303),
@@ -188,6 +198,11 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
         SEAT: house.seat_url("ackerwinde", "Anna", 1),
         OTHER_SEAT: house.seat_url("ackerwinde", "Dörte", 1),  # of nobody
     }
+    with house.connection() as other:
+        signed = {
+            SEAT: house.api_token(store.seats(other, "ackerwinde")[0]),
+            OTHER_SEAT: house.api_token(store.seats(other, "beinwell")[0]),
+        }
     masters = {GM: enter(house, db), OTHER_GM: enter(house, db, "other@example.org", "Ola")}
     wrong = []
     for route, expected in PERMITTED.items():
@@ -204,7 +219,8 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
             for name in re.findall(r"<[^>]+>", rule):
                 path = path.replace(name, values[name])
             fields = [("round", "1")] if rule.startswith("/desk/game/") else []
-            with web.get(path) if method == "GET" else post(web, path, *fields) as answer:
+            headers = {"Authorization": f"Bearer {signed[who]}"} if who in signed and rule.startswith("/api") else {}
+            with web.get(path, headers=headers) if method == "GET" else post(web, path, *fields, headers=headers) as answer:
                 if answer.status_code != status:
                     wrong.append((route, who, answer.status_code, status))
     assert wrong == []

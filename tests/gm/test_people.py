@@ -13,7 +13,7 @@ from gm.deadline import close_one
 from gm.installation import Installation
 from gm.orders import Replaced, save_orders
 from gm.refusal import Refusal
-from gm.reminders import remind_now, remind_one
+from gm.reminders import remind, remind_now
 from gm.store import Game, Seat
 from rounds.notation import Refused
 from tests.conftest import SUNDAY, seat_game, start
@@ -115,7 +115,7 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
     with db.conn:
         db.conn.execute("PRAGMA query_only=0")
         db.execute("UPDATE game SET early_after = 0")
-    assert close_early_one(db, clock.now())
+    assert close_early_one(db, DOMAIN, clock.now())
     assert close_one(db, Config(), clock.now())
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -283,7 +283,7 @@ def test_reminding_by_hand_reaches_the_missing_once_and_takes_no_other_reminder_
         assert remind_now(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
     assert [to[:4] for (to,) in db.execute("SELECT address FROM mail WHERE kind = 'reminder'")] == ["bert", "cem@"]
     hour.move_to(SUNDAY - 6 * 3600)
-    assert remind_one(db, DOMAIN, clock.now())
+    assert remind(db, DOMAIN, clock.now())
 
 
 @pytest.mark.parametrize(

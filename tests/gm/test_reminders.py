@@ -15,18 +15,18 @@ from gm.installation import Installation
 from gm.mail import FolderCarrier
 from gm.orders import save_orders
 from gm.outbox import send_one, write_one
-from gm.reminders import remind_one
+from gm.reminders import remind
 from gm.store import Game
 from tests.conftest import SUNDAY
 
 HOUR, DAY = 3600, 86400
 
 
-def remind(db: Database, now: int) -> list[tuple[int, int]]:
+def reminded(db: Database, now: int) -> list[tuple[int, int]]:
     """(seat, lead time in hours) of the reminders queued now."""
     before = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
-    while remind_one(db, "localhost", now):
-        pass
+    remind(db, "localhost", now)
+    assert remind(db, "localhost", now) == 0
     found = db.execute("SELECT seat, about / 3600 FROM mail WHERE kind = 'reminder' AND id > ? ORDER BY seat", [before])
     return found.fetchall()
 
@@ -40,34 +40,34 @@ def early_start(db: Database) -> None:
 def test_only_who_has_no_list_is_reminded_at_48_and_6_hours(db: Database, ackerwinde: Game) -> None:
     early_start(db)
     save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "pass", mail_domain="localhost")
-    assert remind(db, SUNDAY - 48 * HOUR - 1) == []
-    assert remind(db, SUNDAY - 48 * HOUR) == [(2, 48), (3, 48)]
-    assert remind(db, SUNDAY - 48 * HOUR) == []
-    assert remind(db, SUNDAY - 6 * HOUR - 1) == []
-    assert remind(db, SUNDAY - 6 * HOUR) == [(2, 6), (3, 6)]
-    assert remind(db, SUNDAY - 1) == []
-    assert remind(db, SUNDAY) == []
+    assert reminded(db, SUNDAY - 48 * HOUR - 1) == []
+    assert reminded(db, SUNDAY - 48 * HOUR) == [(2, 48), (3, 48)]
+    assert reminded(db, SUNDAY - 48 * HOUR) == []
+    assert reminded(db, SUNDAY - 6 * HOUR - 1) == []
+    assert reminded(db, SUNDAY - 6 * HOUR) == [(2, 6), (3, 6)]
+    assert reminded(db, SUNDAY - 1) == []
+    assert reminded(db, SUNDAY) == []
 
 
 def test_after_an_outage_only_the_shortest_lead_time_is_made_up_for(db: Database, ackerwinde: Game) -> None:
     early_start(db)
-    assert remind(db, SUNDAY - HOUR) == [(1, 6), (2, 6), (3, 6)]
-    assert remind(db, SUNDAY - HOUR + 1) == []
+    assert reminded(db, SUNDAY - HOUR) == [(1, 6), (2, 6), (3, 6)]
+    assert reminded(db, SUNDAY - HOUR + 1) == []
 
 
 def test_a_round_younger_than_the_lead_time_does_not_remind_of_it(db: Database, ackerwinde: Game) -> None:
     with write(db):
         db.execute("UPDATE game SET round_at = ?", [SUNDAY - 40 * HOUR])
-    assert remind(db, SUNDAY - 39 * HOUR) == []
-    assert remind(db, SUNDAY - 6 * HOUR) == [(1, 6), (2, 6), (3, 6)]
+    assert reminded(db, SUNDAY - 39 * HOUR) == []
+    assert reminded(db, SUNDAY - 6 * HOUR) == [(1, 6), (2, 6), (3, 6)]
 
 
 def test_an_extension_reminds_once_more(db: Database, ackerwinde: Game) -> None:
     early_start(db)
-    assert len(remind(db, SUNDAY - 48 * HOUR)) == 3
+    assert len(reminded(db, SUNDAY - 48 * HOUR)) == 3
     course.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", "localhost", SUNDAY - 47 * HOUR)
-    assert remind(db, SUNDAY - 6 * HOUR) == []
-    assert remind(db, SUNDAY + DAY) == [(1, 48), (2, 48), (3, 48)]
+    assert reminded(db, SUNDAY - 6 * HOUR) == []
+    assert reminded(db, SUNDAY + DAY) == [(1, 48), (2, 48), (3, 48)]
 
 
 def test_players_choose_their_own_lead_times_or_none(db: Database, ackerwinde: Game) -> None:
@@ -75,14 +75,14 @@ def test_players_choose_their_own_lead_times_or_none(db: Database, ackerwinde: G
     with write(db):
         db.execute("UPDATE seat SET leads = '[]' WHERE number = 1")
         db.execute("UPDATE seat SET leads = '[7200]' WHERE number = 2")
-    assert remind(db, SUNDAY - 48 * HOUR) == [(3, 48)]
-    assert remind(db, SUNDAY - 2 * HOUR) == [(2, 2), (3, 6)]
+    assert reminded(db, SUNDAY - 48 * HOUR) == [(3, 48)]
+    assert reminded(db, SUNDAY - 2 * HOUR) == [(2, 2), (3, 6)]
 
 
 def test_paused_and_finished_games_remind_nobody(db: Database, ackerwinde: Game) -> None:
     early_start(db)
     course.pause(db, "ackerwinde", "", "localhost", SUNDAY - 50 * HOUR)
-    assert remind(db, SUNDAY - 48 * HOUR) == []
+    assert reminded(db, SUNDAY - 48 * HOUR) == []
 
 
 def send(db: Database, house: Installation, now: int) -> int:
@@ -98,7 +98,7 @@ def test_a_reminder_is_withdrawn_when_orders_came_before_it_was_sent(
     db: Database, house: Installation, ackerwinde: Game, hour: Any
 ) -> None:
     early_start(db)
-    remind(db, SUNDAY - 48 * HOUR)
+    reminded(db, SUNDAY - 48 * HOUR)
     save_orders(db, games.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
     assert send(db, house, SUNDAY - 48 * HOUR) == 2
     withdrawn = db.execute("SELECT seat FROM mail WHERE withdrawn_at IS NOT NULL").fetchall()
@@ -109,10 +109,10 @@ def test_a_reminder_is_withdrawn_after_its_deadline_or_when_that_moved(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
     early_start(db)
-    remind(db, SUNDAY - 48 * HOUR)
+    reminded(db, SUNDAY - 48 * HOUR)
     course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 47 * HOUR)
     assert send(db, house, SUNDAY - 47 * HOUR) == 0
-    assert len(remind(db, SUNDAY + DAY - 6 * HOUR)) == 3
+    assert len(reminded(db, SUNDAY + DAY - 6 * HOUR)) == 3
     close_one(db, Config(), SUNDAY + DAY)
     assert send(db, house, SUNDAY + DAY) == 0
 
@@ -121,7 +121,7 @@ def test_a_reminder_says_when_and_what_would_be_played_and_how_to_stop_it(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
     early_start(db)
-    remind(db, SUNDAY - 48 * HOUR)
+    reminded(db, SUNDAY - 48 * HOUR)
     send(db, house, SUNDAY - 48 * HOUR)
     (file,) = house.mail_folder.glob("*-reminder-seat2.eml")
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(file.read_bytes())

@@ -12,7 +12,7 @@ from gm.deadline import close_one
 from gm.installation import Installation
 from gm.orders import save_orders
 from gm.refusal import Refusal
-from gm.reminders import remind_one
+from gm.reminders import remind
 from gm.repair import rollback
 from gm.reports import versions_of
 from gm.review import DIFFERS, PROGRAM, difference, review_one
@@ -229,15 +229,15 @@ def test_only_a_game_that_has_begun_is_ended_early(house: Installation, db: Data
 
 def test_a_reminder_waits_while_a_game_is_held(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
     hour.move_to(SUNDAY - 48 * 3600)
-    assert remind_one(db, DOMAIN, clock.now())
+    assert remind(db, DOMAIN, clock.now())
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'differs: x'")
     post(house, clock.now())
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NULL").fetchone()[0] == 1
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NULL").fetchone()[0] == 3
     course.release(db, "ackerwinde", "", clock.now())
     hour.shift(600)
     post(house, clock.now())
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND sent_at IS NOT NULL").fetchone()[0] == 1
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND sent_at IS NOT NULL").fetchone()[0] == 3
 
 
 def test_a_finished_game_is_not_taken_back(ackerwinde: Game, db: Database) -> None:

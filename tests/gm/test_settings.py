@@ -209,6 +209,6 @@ def test_the_doctor_finds_nothing_or_says_what(house: Installation, ackerwinde: 
         db.table("game").update("ackerwinde", {"status": "held", "error": "silence"})
     found = [(finding.kind, finding.what) for finding in examine(db, SUNDAY - DAY)]
     assert ("held", "silence") in found
-    assert any(kind == "damage" and "row 0, column events" in what for kind, what in found)
+    assert any(kind == "damage" and "table round, row ackerwinde 0, column events" in what for kind, what in found)
     assert any(kind == "refused" and "550 no such user" in what for kind, what in found)
     assert bohnenpost("doctor", home=house.home, status=1)

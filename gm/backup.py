@@ -1,0 +1,211 @@
+"""Copies of the database: made while it is used, checked before they count, brought back held and without sending a mail."""
+
+import contextlib
+import logging
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import course, db, links, store
+from gm.config import Config
+from gm.db import NotOurs, write
+from gm.migrations import NewerSchema, migrate
+from gm.schedule import deadline_of_round
+
+log = logging.getLogger(__name__)
+
+NAME = re.compile(r"bohnenpost-\d{8}T\d{6}Z(-before|-after)?(-\d+)?\.db", re.ASCII)
+KEEP_SECONDS = 24 * 3600
+"""A deadline that still lies so far ahead when a restored service goes on stays as it was."""
+
+
+class BadCopy(Exception):
+    """A file that is no sound copy, or a place where none can be put. The message says what and how to mend it."""
+
+
+class Held(Struct, frozen=True):
+    """A restored service that waits to be let go on: since when, how old its copy is, and the games it stopped."""
+
+    at: int
+    copied_at: int
+    games: tuple[str, ...]
+
+
+def make(source: Database, target: Path, now: int) -> None:
+    """A checked copy of the database as it is at one moment, for its owner alone; others read and write meanwhile.
+
+    Raises BadCopy if there is something at `target` already or the copy is not sound; then there is none.
+    """
+    if target.exists():
+        raise BadCopy(f"{target}: there is something already; a copy never replaces another")
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    half = target.with_name(f".{target.name}.half")
+    try:
+        _copy(source, half)
+        with _opened(half) as copy, write(copy):
+            copy.table("meta").upsert({"key": "copied_at", "value": str(now)}, pk="key")
+        check(half)
+        with half.open("rb") as written:
+            os.fsync(written.fileno())
+        half.rename(target)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def check(file: Path) -> None:
+    """Raises BadCopy unless the file is a sound database of this program or an older one."""
+    if not file.is_file():
+        raise BadCopy(f"{file}: no such file")
+    try:
+        with _opened(file) as copy:
+            found = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
+            found += [f"dangling row {row}" for row in copy.execute("PRAGMA foreign_key_check")]
+            found += [f"there is a {kind} in it" for (kind,) in copy.execute(db.STRANGE)]
+            migrate(copy, check_only=True)
+    except (NotOurs, NewerSchema, sqlite3.DatabaseError) as error:
+        raise BadCopy(f"{file}: {error}") from None
+    if found:
+        raise BadCopy(f"{file}: damaged: {found[0]}")
+
+
+def restore(live: Path, key: bytes, file: Path, now: int) -> Path | None:
+    """Put a copy in the place of the database: whole or not at all, held until `go_on`. Where the former one was put, if any was.
+
+    Raises BadCopy for a damaged or foreign copy, or one that the link key does not belong to; then nothing has changed.
+    """
+    check(file)
+    half = live.with_name(".restore.half")
+    with contextlib.ExitStack() as stack:
+        stack.callback(half.unlink, missing_ok=True)
+        half.unlink(missing_ok=True)
+        with _opened(file) as copy:
+            _copy(copy, half)
+        prepared = stack.enter_context(_opened(half))
+        migrate(prepared)
+        known = prepared.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
+        if known is not None and known[0] != links.key_check(key):
+            raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
+        _hold(prepared, file, now)
+        former = _set_aside(live, now)
+        with _writable(live) as into:
+            prepared.conn.backup(into)  # in one transaction of SQLite's own: a crash leaves the former one
+    return former
+
+
+def held(of: Database) -> Held | None:
+    """What a restored service waits for; None once it goes on."""
+    row = of.execute("SELECT value FROM meta WHERE key = 'held'").fetchone()
+    return msgspec.json.decode(row[0], type=Held) if row else None
+
+
+def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
+    """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
+
+    A deadline a day ahead or more stays; any other is the calendar's first that leaves as much time as there was left.
+    """
+    with write(of):
+        stopped = held(of)
+        if stopped is None:
+            return []
+        for game in [game for game in store.games(of) if game.status in ("running", "paused", "held")]:
+            deadline = game.deadline
+            if game.id in stopped.games and game.status == "paused":
+                if deadline is not None and deadline - now < KEEP_SECONDS:
+                    left = max(deadline - stopped.copied_at, 0)
+                    deadline = deadline_of_round(game.schedule, now, not_before=now + left - 1) or now + left
+                going = {"status": "running", "paused_at": None, "deadline": deadline, "sequence": game.sequence + 1}
+                of.table("game").update(game.id, going)
+            course.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)
+        of.execute("DELETE FROM meta WHERE key = 'held'")
+    return list(stopped.games)
+
+
+def around(of: Database, config: Config, when: str, now: int) -> None:
+    """A copy `before` or `after` a batch of rounds, if the settings name a folder; the oldest beyond so many go.
+
+    What fails here is remembered for the desk and `doctor`, and never keeps a round from closing.
+    """
+    if not config.backup_folder:
+        return
+    folder = Path(config.backup_folder)
+    try:
+        target = name_for(folder, now, when)
+        make(of, target, now)
+        copies = sorted(file for file in folder.iterdir() if NAME.fullmatch(file.name))
+        for old in copies[: -config.backups_kept]:
+            old.unlink()
+        trouble = ""
+    except (OSError, sqlite3.Error, BadCopy) as error:
+        log.exception("no copy was made %s the batch", when)
+        trouble = str(error)
+    with write(of):
+        of.table("meta").upsert({"key": "backup", "value": f"{now} {trouble}"}, pk="key")
+
+
+def name_for(folder: Path, now: int, when: str = "") -> Path:
+    """A name that is not taken, with the moment in it."""
+    stem = f"bohnenpost-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}" + (f"-{when}" if when else "")
+    names = [folder / f"{stem}.db", *(folder / f"{stem}-{number}.db" for number in range(2, 100))]
+    return next(name for name in names if not name.exists())
+
+
+def _hold(prepared: Database, file: Path, now: int) -> None:
+    """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
+    row = prepared.execute("SELECT value FROM meta WHERE key = 'copied_at'").fetchone()
+    copied_at = int(row[0]) if row else int(file.stat().st_mtime)
+    running = tuple(game for (game,) in prepared.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id"))
+    stopped = Held(now, copied_at, running)
+    with write(prepared):
+        prepared.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [copied_at])
+        for key in ("clock", "clock_waits", "boot_id"):  # how time passed meanwhile says nothing of the clock
+            prepared.execute("DELETE FROM meta WHERE key = ?", [key])
+        prepared.table("meta").upsert({"key": "held", "value": msgspec.json.encode(stopped).decode()}, pk="key")
+
+
+def _set_aside(live: Path, now: int) -> Path | None:
+    """Keep the database that a copy replaces: nothing is lost. One that cannot be read any more is moved as it is."""
+    if not live.exists():
+        db.create(live)
+        return None
+    former = name_for(live.parent / "backups", now, "replaced")
+    try:
+        with _opened(live) as current:
+            make(current, former, now)
+    except (NotOurs, BadCopy, sqlite3.DatabaseError):
+        former.parent.mkdir(exist_ok=True, mode=0o700)
+        live.rename(former)
+        db.create(live)
+    return former
+
+
+def _copy(source: Database, target: Path) -> None:
+    target.unlink(missing_ok=True)
+    os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+    with _writable(target) as into:
+        source.conn.backup(into)
+
+
+@contextlib.contextmanager
+def _writable(file: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(file, timeout=db.WAIT_SECONDS, isolation_level=None)
+    try:
+        connection.execute("PRAGMA synchronous=3").fetchone()
+        yield connection
+    finally:
+        connection.close()
+
+
+@contextlib.contextmanager
+def _opened(file: Path) -> Iterator[Database]:
+    opened = db.connect(file)
+    try:
+        yield opened
+    finally:
+        opened.close()

@@ -1,0 +1,27 @@
+"""Faults of our own: whose they are, and the number by which the log and the people told of one mean the same."""
+
+import logging
+import secrets
+import sqlite3
+
+log = logging.getLogger(__name__)
+
+UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
+"""SQLite's words for a damaged text, which Python reports as if the database could not be used."""
+
+
+def is_environment(error: BaseException) -> bool:
+    """Whether a fault lies in disk, lock or file: tried again for ever, held against no game. A damaged row is not of these."""
+    return isinstance(error, sqlite3.OperationalError) and not str(error).startswith(UNREADABLE)
+
+
+def noted(error: BaseException, what: str) -> str:
+    """Write a fault to the log with its traceback; the number it stands under there."""
+    number = secrets.token_hex(4)
+    log.error("fault %s: %s", number, what, exc_info=error)
+    return number
+
+
+def in_words(error: BaseException, number: str) -> str:
+    """A fault as a row keeps it: its number, kind and text."""
+    return f"{number} {type(error).__name__}: {error}"[:500].encode(errors="backslashreplace").decode()

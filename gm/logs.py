@@ -1,0 +1,57 @@
+"""The log: one line for each thing said, without keys, addresses or control characters in it.
+
+A person at a terminal reads plain lines; anything else gets one JSON object per line.
+"""
+
+import json
+import logging
+import re
+import sys
+from datetime import UTC, datetime
+
+KEY = re.compile(r"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37}(?![A-Za-z0-9_-])")
+"""A personal link, or any other key of 43 characters: its first six say enough."""
+ADDRESS = re.compile(r"([^\s@<>'\"(),:;]{1,3})[^\s@<>'\"(),:;]*@(?=[A-Za-z0-9])")
+
+
+def set_up(*, verbose: bool) -> None:
+    """Log to stderr, from now on."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Plain() if sys.stderr.isatty() else Lines())
+    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[handler])
+    for chatty in ("apscheduler", "waitress"):
+        logging.getLogger(chatty).setLevel(logging.ERROR)
+
+
+def masked(text: str) -> str:
+    """A text without what must not stand in a log."""
+    text = ADDRESS.sub(r"\1…@", KEY.sub(r"\1…", text))
+    return "".join(char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text)
+
+
+class Plain(logging.Formatter):
+    """For a terminal: level, place, text; a traceback below."""
+
+    def __init__(self) -> None:
+        """One line each."""
+        super().__init__("%(levelname)s %(name)s: %(message)s")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, masked."""
+        return masked(super().format(record))
+
+
+class Lines(logging.Formatter):
+    """For a file or a collector: one JSON object per line, a traceback inside it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, masked."""
+        said = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "where": record.name,
+            "what": masked(record.getMessage()),
+        }
+        if record.exc_info:
+            said["trace"] = masked(self.formatException(record.exc_info))
+        return json.dumps(said, ensure_ascii=False)

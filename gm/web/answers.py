@@ -1,0 +1,26 @@
+"""What is answered to what cannot be done: one code and one HTTP status each, the same for people and for programs.
+
+The words stand in `templates/pages/errors.html`.
+"""
+
+STATUS = {
+    "damaged": 400,
+    "signed_out": 403,
+    "foreign": 403,
+    "no_token": 401,
+    "gone": 404,
+    "not_found": 404,
+    "method": 405,
+    "slow": 408,
+    "late": 409,
+    "too_large": 413,
+    "media": 415,
+    "refused": 422,
+    "too_many": 429,
+    "broken": 500,
+    "busy": 503,
+}
+"""`late`: not open for this list, or not any more. `refused`: read, and not accepted."""
+
+BY_STATUS = {400: "damaged", 403: "foreign", 404: "not_found", 405: "method", 408: "slow", 413: "too_large", 415: "media"}
+"""The code for a status that Flask or the server itself gives."""

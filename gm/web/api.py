@@ -1,0 +1,209 @@
+"""The pages for programs, `/api/v1`: read what a seat may see, check a list, send it; games and rounds for everybody.
+
+Described by `static/openapi.json`. Errors are problem details (RFC 9457) with the codes of the pages.
+"""
+
+import hmac
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, request
+from flask.wrappers import Response
+
+from gm import clock, facts, store
+from gm.facts import Own
+from gm.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
+from gm.render import LANGUAGES, render, sentence
+from gm.store import Game
+from gm.web.answers import STATUS
+from gm.web.limits import is_too_often
+from gm.web.page import API, database, installation, language, page, problem
+from rounds import strict_json
+from rounds.notation import Orders, Problem, Refused
+from rounds.record import GAME_ID
+from rounds.strict_json import BadJson
+
+pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
+
+DESCRIPTION = Path(__file__).parent / "static" / "openapi.json"
+TOKEN = re.compile(r"Bearer ([a-z0-9][a-z0-9-]{0,31})\.([1-9][0-9]{0,3})\.([A-Za-z0-9_-]{43})", re.ASCII)
+ROUND = re.compile("[1-9][0-9]{0,3}", re.ASCII)
+LARGEST_ROUND = 9999
+BODY: dict[str, type] = {"round": int, "orders": str, "press": str, "note": str}
+NEEDED = ("round", "orders")
+
+
+@pages.before_request
+def only_known_parameters() -> Response | None:
+    """A key or a link in an address would end up in logs; a misspelled parameter would be ignored."""
+    odd = set(request.args) - {"lang"} or {lang for lang in request.args.getlist("lang") if lang not in LANGUAGES}
+    if not odd:
+        return None
+    return problem("damaged", f"The only parameter of an address is lang ({' or '.join(LANGUAGES)}). A token goes into a header.")
+
+
+@pages.get("")
+def about() -> Response:
+    """What programs find here, for the people who write them."""
+    codes = ("damaged", "no_token", "not_found", "method", "late", "too_large", "media", "refused", "too_many", "busy")
+    return page("api.html", codes=codes, statuses=STATUS)
+
+
+@pages.get("/openapi.json")
+def openapi() -> Response:
+    """The description that other programs read."""
+    return Response(DESCRIPTION.read_bytes(), mimetype="application/json")
+
+
+@pages.get("/games")
+def games() -> Response:
+    """All public games, as on the front page."""
+    return _answer({"games": facts.public_games(installation(), database())})
+
+
+@pages.get("/games/<game_id>")
+def game(game_id: str) -> Response:
+    """One game as anybody may see it."""
+    found = _game(game_id)
+    return problem("not_found") if found is None else _answer(facts.whole_game(installation(), database(), found))
+
+
+@pages.get("/games/<game_id>/rounds/<number>")
+def closed_round(game_id: str, number: str) -> Response:
+    """One closed round."""
+    found = _game(game_id)
+    if found is None or not ROUND.fullmatch(number) or int(number) >= found.round:
+        return problem("not_found")
+    return _answer(facts.closed_round(database(), found, int(number)))
+
+
+@pages.get("/games/<game_id>/seat")
+def seat(game_id: str) -> Response:
+    """What the seat of the token may see."""
+    own = _own(game_id)
+    return own if isinstance(own, Response) else _answer(facts.own_seat(installation(), database(), own))
+
+
+@pages.post("/games/<game_id>/seat/check")
+def check(game_id: str) -> Response:
+    """Whether a list would be accepted, and what it does. Nothing is stored."""
+    own = _own(game_id)
+    if isinstance(own, Response):
+        return own
+    read = _read(own)
+    if isinstance(read, Response):
+        return read
+    _, orders = read
+    return _answer(facts.checked(own.game, store.open_table(database(), own.game), own.seat, orders))
+
+
+@pages.post("/games/<game_id>/seat/orders")
+def send(game_id: str) -> Response:
+    """Store a list: 201 and its receipt. The same list again: 200 and the same receipt. Press left out stays as it is."""
+    own = _own(game_id)
+    if isinstance(own, Response):
+        return own
+    read = _read(own)
+    if isinstance(read, Response):
+        return read
+    sent, orders = read
+    table, rules = store.open_table(database(), own.game), own.game.rules
+    press, to_gm = sent.get("press", own.press), sent.get("note", own.to_gm)
+    domain, text = installation().config.mail_domain, rules.write_orders(table, orders)
+    try:
+        receipt = save_orders(database(), own.game, own.seat, text, press=press, to_gm=to_gm, mail_domain=domain)
+    except Late as late:
+        return _late(late.game, sent["round"])
+    except Replaced:
+        return _no_token()
+    except TooMany:
+        return problem("too_many")
+    return _answer(facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
+
+
+def _game(game_id: str) -> Game | None:
+    found = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    return None if found is None or found.status == "draft" else found
+
+
+def _own(game_id: str) -> Own | Response:
+    """The seat of the request's token, if the address is of its game; else the answer."""
+    given = TOKEN.fullmatch(request.headers.get("Authorization", ""))
+    if given is None:
+        return _no_token()
+    db, home = database(), installation()
+    seat = next((seat for seat in store.seats(db, given[1]) if str(seat.number) == given[2]), None)
+    if seat is None or not hmac.compare_digest(given[0].removeprefix("Bearer "), home.api_token(seat)):
+        return _no_token()
+    found = store.game(db, game_id) if game_id == seat.game else None
+    if found is None:
+        return problem("not_found")
+    press, to_gm = store.own_press(db, found, seat)
+    return Own(found, seat, press, to_gm)
+
+
+def _no_token() -> Response:
+    """One answer to all tokens that open nothing."""
+    if is_too_often("guess"):
+        return problem("too_many")
+    answer = problem("no_token")
+    answer.headers["WWW-Authenticate"] = "Bearer"
+    return answer
+
+
+def _read(own: Own) -> tuple[dict[str, Any], Orders] | Response:
+    """The body of this request and its orders, checked; or the answer that says all that is wrong with it."""
+    if request.mimetype != "application/json" or request.headers.get("Content-Encoding"):
+        return problem("media", "Send the body as application/json, not compressed.")
+    try:
+        sent = strict_json.read(request.get_data())
+    except BadJson as error:
+        return problem("damaged", f"Not strict JSON: {error}")
+    if faults := _faults(sent):
+        return problem("refused", problems=faults)
+    for name in ("press", "note"):
+        if name in sent:
+            sent[name] = sent[name].replace("\r\n", "\n").replace("\r", "\n").strip()
+    if sent["round"] != own.game.round or not in_time(own.game, clock.now()):
+        return _late(own.game, sent["round"])
+    problems = [_told(p, name) for p, name in wrong_words(database(), sent.get("press", ""), sent.get("note", ""))]
+    try:
+        orders = own.game.rules.read_orders(store.open_table(database(), own.game), own.seat.name, sent["orders"])
+    except Refused as error:
+        problems += [_told(p, "orders") for p in error.problems]
+    return problem("refused", problems=problems) if problems else (sent, orders)
+
+
+def _faults(sent: Any) -> Sequence[dict[str, str]]:
+    """All that is wrong with the shape of a body."""
+    if not isinstance(sent, dict):
+        return [{"code": "TYPE", "key": "", "detail": "an object with round and orders"}]
+    found = [{"code": "UNKNOWN", "key": key, "detail": f"there are: {', '.join(BODY)}"} for key in sent if key not in BODY]
+    found += [{"code": "MISSING", "key": key, "detail": "must be there"} for key in NEEDED if key not in sent]
+    for key, kind in BODY.items():
+        if key not in sent:
+            continue
+        if type(sent[key]) is not kind:
+            found.append({"code": "TYPE", "key": key, "detail": "a whole number" if kind is int else "a text"})
+        elif kind is int and not 1 <= sent[key] <= LARGEST_ROUND:
+            found.append({"code": "RANGE", "key": key, "detail": f"1 to {LARGEST_ROUND}"})
+    return found
+
+
+def _told(found: Problem, key: str) -> dict[str, Any]:
+    """A problem with its place and its numbers, and the sentence that people read."""
+    plain = {name: value for name in found.__struct_fields__ if (value := getattr(found, name)) is not None and name != "place"}
+    place = {name: getattr(found.place, name) for name in ("line", "column", "length", "text")}
+    return {"key": key, **plain, **place, "detail": sentence(language(), found)}
+
+
+def _late(game: Game, round_number: int) -> Response:
+    why = render(language(), "late.txt", game=game, round=round_number, zone=game.schedule.zone).strip()
+    return problem("late", why, game_status=game.status, round=game.round, deadline=facts.instant(game.deadline))
+
+
+def _answer(value: dict[str, Any], status: int = 200) -> Response:
+    return Response(json.dumps(value, ensure_ascii=False) + "\n", status, mimetype="application/json")

@@ -1,0 +1,60 @@
+"""How often something may be done from one machine. Counted in this process alone, so that reading a page writes nothing."""
+
+import ipaddress
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+
+from flask import current_app, request
+
+from gm.config import LOCAL
+
+MOST_KEYS = 100_000
+"""More machines than this at once are counted anew: memory stays bounded."""
+
+
+class Limit:
+    """At most so many in a window of so many seconds, for each machine."""
+
+    def __init__(self, most: int, seconds: int, now: Callable[[], float] = time.monotonic) -> None:
+        """`now`: the clock it goes by."""
+        self.most, self.seconds = most, seconds
+        self._now, self._lock = now, threading.Lock()
+        self._window, self._counts = 0, Counter[str]()
+
+    def is_reached(self, who: str) -> bool:
+        """Count one more for `who`; whether that is too many."""
+        with self._lock:
+            window = int(self._now() // self.seconds)
+            if window != self._window or len(self._counts) > MOST_KEYS:
+                self._window = window
+                self._counts.clear()
+            self._counts[who] += 1
+            return self._counts[who] > self.most
+
+
+def new_limits() -> dict[str, Limit]:
+    """The limits of one process: links and tokens that open nothing, forms, requests of programs, mails asked for."""
+    return {"guess": Limit(100, 600), "form": Limit(300, 600), "api": Limit(600, 600), "mail": Limit(20, 3600)}
+
+
+def is_too_often(what: str) -> bool:
+    """Count this request against its machine; whether that is too many.
+
+    This machine itself is not counted: behind a proxy that is not named in the settings everybody comes from there.
+    """
+    machine = _machine(request.remote_addr or "")
+    limits: dict[str, Limit] = current_app.extensions["limits"]
+    return machine not in LOCAL and limits[what].is_reached(machine)
+
+
+def _machine(address: str) -> str:
+    """An address as it is counted: of the sixth version its network, for one machine has many of those."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address) and not parsed.is_loopback:
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return address

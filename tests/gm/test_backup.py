@@ -1,0 +1,366 @@
+"""Copies of the database: made under load, checked, brought back held; nothing is lost but what came after."""
+
+import os
+import shutil
+import signal
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import backup, clock, db, migrations, store
+from gm.backup import BadCopy
+from gm.config import Config
+from gm.db import write
+from gm.health import late
+from gm.installation import Installation, NoInstallation, open_installation
+from gm.links import token_hash
+from gm.orders import save_orders
+from gm.store import Game
+from gm.web import create_app
+from gm.worker import RESTORED, work
+from tests.conftest import SUNDAY, seat_game
+from tests.gm.test_commands import bohnenpost
+from tests.gm.test_pages import form, send, words
+from tests.invariants import check
+
+DAY = 24 * 3600
+
+
+def order(of: Installation, text: str, seat: int = 1) -> None:
+    with of.connection() as connection:
+        game = store.game(connection, "ackerwinde")
+        assert game is not None
+        save_orders(connection, game, store.seat(connection, game.id, seat), text, mail_domain="localhost")
+
+
+def lists(of: Installation) -> list[str]:
+    with of.connection() as connection:
+        return [orders for (orders,) in connection.execute("SELECT orders FROM revision ORDER BY seat, number")]
+
+
+def dump(file: Path) -> list[str]:
+    with sqlite3.connect(file) as connection:
+        found = list(connection.iterdump())
+    connection.close()
+    return found
+
+
+def test_a_copy_is_whole_for_its_owner_alone_and_never_replaces_anything(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
+    target = tmp_path / "copies" / "one.db"
+    said = bohnenpost("backup", target, home=house.home).output
+    assert "one.db, and checked" in said
+    assert target.stat().st_mode & 0o777 == 0o600
+    ours, copied = dump(house.database), dump(target)
+    assert [line for line in copied if "copied_at" not in line] == ours
+    assert "there is something already" in bohnenpost("backup", target, home=house.home, status=3).output
+    assert list(target.parent.iterdir()) == [target]
+    bohnenpost("backup", home=house.home)
+    assert len(list((house.home / "backups").iterdir())) == 1
+
+
+def test_f44_copies_made_while_lists_pour_in_are_all_sound(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    stop = threading.Event()
+
+    def pour() -> None:
+        number = 0
+        while not stop.is_set():
+            number += 1
+            with house.connection() as other, write(other):
+                row = {
+                    "game": "ackerwinde",
+                    "round": 1,
+                    "seat": 1,
+                    "number": number,
+                    "orders": "pass",
+                    "at": 1,
+                    "salt": bytes(16),
+                }
+                other.table("revision").insert(row)
+
+    writer = threading.Thread(target=pour)
+    writer.start()
+    try:
+        with house.connection() as connection:
+            for number in range(60):
+                backup.make(connection, tmp_path / f"{number}.db", number)
+    finally:
+        stop.set()
+        writer.join()
+    grown = []
+    for number in range(60):
+        check(tmp_path / f"{number}.db")
+        with sqlite3.connect(tmp_path / f"{number}.db") as copy:
+            grown.append(copy.execute("SELECT count(*) FROM revision").fetchone()[0])
+        copy.close()
+    assert grown == sorted(grown)
+    assert grown[-1] > grown[0]
+
+
+def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any, web: Any, link: dict[str, str], db: Database
+) -> None:
+    work(house)
+    order(house, "1>A")
+    cards = store.cards(db, ackerwinde)
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    order(house, "2>A", seat=2)
+    hour.move_to(SUNDAY)
+    work(house)
+    sent = len(list(house.mail_folder.iterdir()))
+    told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+    assert "what it replaced is kept at" in told
+    assert "1 games are stopped, no mail goes out" in told
+    assert lists(house) == ["1>A"]
+    kept = next((house.home / "backups").glob("*-replaced.db"))
+    with sqlite3.connect(kept) as former:
+        assert former.execute("SELECT count(*) FROM revision").fetchone() == (2,)
+    former.close()
+
+    done = work(house)
+    assert (done.closed, done.sent, done.waits, done.mail_trouble) == ((), 0, RESTORED, RESTORED)
+    assert len(list(house.mail_folder.iterdir())) == sent
+    assert [finding.kind for finding in late(db, clock.now())] == ["restored"]
+    assert "Die Partie macht Pause" in words(web.get(link["Anna"]))
+    assert send(web, link["Anna"], form(to_2_1="A")).status_code == 409
+    assert lists(house) == ["1>A"]
+
+    assert "1 games run again" in bohnenpost("resume", home=house.home).output
+    assert "nothing to change" in bohnenpost("resume", home=house.home).output
+    done = work(house)
+    assert done.closed == ()  # the deadline that passed meanwhile was moved
+    game = store.game(db, "ackerwinde")
+    assert game is not None
+    assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY + 7 * DAY)
+    assert store.cards(db, game) == cards
+    news = [mail for mail in house.mail_folder.iterdir() if "news" in mail.name]
+    assert len(news) == 3
+    assert any("restored as it stood on Fri 20 November" in mail.read_text(encoding="utf-8").replace("=\n", "") for mail in news)
+
+
+def test_a_deadline_that_is_far_enough_away_stays(house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("resume", home=house.home)
+    with house.connection() as connection:
+        assert connection.execute("SELECT status, deadline FROM game").fetchone() == ("running", SUNDAY)
+
+
+def test_a_service_that_lost_everything_but_its_key_comes_back(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    key = (house.home / "link.key").read_bytes()
+    shutil.rmtree(house.home)
+    assert "link.key" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    house.home.mkdir(mode=0o700)
+    (house.home / "link.key").write_bytes(key)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("resume", home=house.home)
+    again = open_installation(house.home, {})
+    anna = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    assert create_app(again).test_client().get(anna).status_code == 200
+
+
+def test_a_damaged_database_is_replaced_and_kept_as_it_is(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    ruin = b"ruined" * 1000
+    house.database.write_bytes(ruin)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    assert next((house.home / "backups").iterdir()).read_bytes() == ruin
+    check(house.database)
+
+
+def other_key(house: Installation, tmp_path: Path) -> None:
+    """As if the copy were of another installation."""
+    other = open_installation(tmp_path / "other", {}, create=True)
+    seat_game(other)
+    with other.connection() as connection:
+        backup.make(connection, tmp_path / "bad.db", 1)
+
+
+BAD: dict[str, tuple[Any, str]] = {
+    "missing": (lambda *_: None, "no such file"),
+    "a folder": (lambda _, tmp: (tmp / "bad.db").mkdir(), "no such file"),
+    "no database": (lambda _, tmp: (tmp / "bad.db").write_bytes(b"hello" * 100), "not a database"),
+    "empty": (lambda _, tmp: (tmp / "bad.db").write_bytes(b""), "not a database of Bohnenpost"),
+    "cut": (lambda house, tmp: (tmp / "bad.db").write_bytes(house.database.read_bytes()[:-9000]), "bad.db: "),
+    "of another installation": (other_key, "link.key does not belong to it"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_b153_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
+    house: Installation, ackerwinde: Game, tmp_path: Path, kind: str
+) -> None:
+    make, said = BAD[kind]
+    make(house, tmp_path)
+    before = house.database.read_bytes()
+    assert said in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    assert house.database.read_bytes() == before
+    assert not (house.home / "backups").exists()
+    assert not list(house.home.glob(".*"))
+
+
+def test_b153_a_copy_with_something_that_acts_by_itself_is_not_restored(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
+    bohnenpost("backup", tmp_path / "bad.db", home=house.home)
+    with sqlite3.connect(tmp_path / "bad.db") as copy:
+        copy.execute("CREATE TRIGGER t AFTER UPDATE ON game BEGIN DELETE FROM mail; END")
+    copy.close()
+    assert "there is a trigger in it" in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+
+
+def test_b153_a_copy_that_a_newer_program_made_is_not_restored(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "bad.db", home=house.home)
+    with sqlite3.connect(tmp_path / "bad.db") as copy:
+        copy.execute("UPDATE _sqlite_migrations SET name = 'm9999_future' WHERE name = 'm0001_start'")
+    copy.close()
+    assert "newer than this program" in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+
+
+def test_b121_without_a_terminal_nothing_is_asked_and_nothing_done(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    before = house.database.read_bytes()
+    assert "--yes" in bohnenpost("restore", tmp_path / "one.db", home=house.home, status=2).output
+    assert house.database.read_bytes() == before
+
+
+def test_copies_are_made_around_each_batch_and_only_so_many_kept(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+) -> None:
+    folder = tmp_path / "copies"
+    found = Installation(house.home, Config(backup_folder=str(folder), backups_kept=3), house.link_key)
+    work(found)
+    assert not folder.exists()  # nothing was due
+    for number in range(3):
+        hour.move_to(SUNDAY + number * 7 * DAY)
+        work(found)
+    names = sorted(file.name for file in folder.iterdir())
+    assert [name.rpartition("-")[2] for name in names] == ["before.db", "after.db", "before.db"] or len(names) == 3
+    with sqlite3.connect(folder / names[-1]) as copy:
+        assert copy.execute("SELECT round FROM game").fetchone() == (3,)
+    copy.close()
+
+
+def test_a_copy_that_cannot_be_made_keeps_no_round_from_closing(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    found = Installation(house.home, Config(backup_folder=str(tmp_path / "file")), house.link_key)
+    hour.move_to(SUNDAY)
+    assert len(work(found).closed) == 1
+    with house.connection() as connection:
+        assert "backup" in [finding.kind for finding in late(connection, SUNDAY)]
+
+
+def old_database(file: Path, steps: int) -> None:
+    """A database as an earlier program left it, with a game in it."""
+    db.create(file)
+    connection = db.connect(file)
+    with write(connection):
+        for step in migrations.STEPS[:steps]:
+            step(connection)
+        migrations.schema.ensure_migrations_table(connection)
+        for step in migrations.STEPS[:steps]:
+            row = {"migration_set": "bohnenpost", "name": step.__name__, "applied_at": "2026-01-01"}
+            connection.table("_sqlite_migrations").insert(row)
+        if steps:
+            game = {
+                "id": "alt", "variant": "postal", "name": "Alt", "gm_name": "Uli", "gm_address": "uli@example.org",
+                "gm_language": "de", "house_rules": "{}", "rule": "{}", "silence_guard": 0, "status": "open", "created_at": 1,
+            }  # fmt: skip
+            connection.table("game").insert(game)
+            seat = {
+                "game": "alt", "number": 1, "name": "Anna", "address": "anna@example.org", "language": "de", "robot": 0,
+                "link_hash": token_hash("1"), "calendar_hash": token_hash("2"), "unsubscribe_hash": token_hash("3"),
+            }  # fmt: skip
+            connection.table("seat").insert(seat)
+        if steps > 2:
+            connection.table("game_gm").insert({"game": "alt", "address": "uli@example.org"})
+    connection.close()
+
+
+def migrate_and_die(file: Path, at: int) -> bool:
+    """In a process of its own: bring the schema up to date, and be killed before the statement of this number. Whether it was."""
+    child = os.fork()
+    if child == 0:  # pragma: no cover
+        left = [at]
+
+        def count(_: str) -> None:
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        try:
+            connection = db.connect(file)
+            connection.conn.set_trace_callback(count)
+            migrations.migrate(connection)
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def is_new(file: Path) -> bool:
+    """Whether all steps were applied: the last statement comes after the commit."""
+    connection = db.connect(file)
+    try:
+        return migrations.is_current(connection)
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("steps", range(len(migrations.STEPS)))
+def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(tmp_path: Path, steps: int) -> None:
+    """From every released schema; the next start goes on, and nothing is lost."""
+    first = tmp_path / "first.db"
+    old_database(first, steps)
+    before, at, killed = dump(first), 0, True
+    while killed:
+        at += 1
+        file = tmp_path / f"{at}.db"
+        shutil.copy(first, file)
+        killed = migrate_and_die(file, at)
+        if killed:
+            assert dump(file) == before or is_new(file), at
+        connection = db.connect(file)
+        migrations.migrate(connection)
+        assert migrations.is_current(connection)
+        if steps:
+            assert connection.execute("SELECT name, address FROM seat").fetchall() == [("Anna", "anna@example.org")]
+            assert connection.execute("SELECT address FROM game_gm").fetchall() == [("uli@example.org",)]
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        connection.close()
+        file.unlink()
+    assert at > 10
+
+
+def test_b152_a_strangers_database_with_triggers_is_not_opened(house: Installation, ackerwinde: Game) -> None:
+    with sqlite3.connect(house.database) as stranger:
+        stranger.execute("CREATE TRIGGER t AFTER INSERT ON revision BEGIN DELETE FROM mail; END")
+    stranger.close()
+    with pytest.raises(NoInstallation, match="there is a trigger in it"):
+        open_installation(house.home, {})
+
+
+def test_a_weak_link_key_is_refused(house: Installation) -> None:
+    for weak in (bytes(32), b"changeme" * 4, b"short"):
+        (house.home / "link.key").write_bytes(weak)
+        with pytest.raises(NoInstallation, match="not 32 random bytes"):
+            open_installation(house.home, {})
+
+
+def test_a_copy_is_refused_where_it_cannot_be_sound(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    data = bytearray(house.database.read_bytes())
+    data[-4096:] = bytes(4096)
+    house.database.write_bytes(data)
+    with house.connection() as connection, pytest.raises(BadCopy):
+        backup.make(connection, tmp_path / "one.db", 1)
+    assert list(tmp_path.glob("*.db")) == []
