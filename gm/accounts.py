@@ -10,6 +10,7 @@ from gm import games, store
 from gm.config import LOCAL
 from gm.db import write
 from gm.refusal import Refusal
+from gm.spelling import checked_address, checked_name
 from gm.store import Master
 from rounds.record import MAX_NAME
 
@@ -29,12 +30,12 @@ def add_gm(db: Database, address: str, name: str | None, language: str | None, n
 
     Name and language stay what they were where none is given; at first what stands before the @, and German.
     """
-    games.check_address(address)
+    address = checked_address(address)
     if language is not None and language not in games.LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
         known = store.gm_of(db, address)
-        name = games.checked_name(name or (known.name if known else address.partition("@")[0][:MAX_NAME]))
+        name = checked_name(name or (known.name if known else address.partition("@")[0][:MAX_NAME]))
         language = language or (known.language if known else "de")
         row = {"address": address.lower(), "name": name, "language": language, "link_at": now}
         if known is None:

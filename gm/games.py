@@ -2,7 +2,6 @@
 
 import re
 import secrets
-import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,14 +13,13 @@ from gm.db import write
 from gm.links import token, token_hash
 from gm.refusal import Refusal
 from gm.schedule import Rule, deadline_of_round
+from gm.spelling import checked_address, checked_name, checked_phrase, checked_player, looks_like
 from gm.store import Game
-from rounds.record import GAME_ID, MAX_NAME, name_fault
-from rounds.shuffle import MAX_PHRASE, SECRET_BYTES, commitment, phrase_fault, setup_document
+from rounds.record import GAME_ID
+from rounds.shuffle import SECRET_BYTES, commitment, setup_document
 from rounds.variant import find
 
 LANGUAGES = ("de", "en")
-BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""They turn the text around them about."""
 MIXED = 2
 """The level of fairness of new games: players' phrases go into the deck."""
 
@@ -49,7 +47,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
-    check_address(gm[1])
+    address = checked_address(gm[1])
     try:
         rules = msgspec.convert(house_rules, find(variant).house_rules)
     except msgspec.ValidationError as error:
@@ -59,7 +57,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
         "variant": variant,
         "name": checked_name(name),
         "gm_name": checked_name(gm[0]),
-        "gm_address": gm[1],
+        "gm_address": address,
         "gm_language": gm_language,
         "early_after": early_after,
         "silence_guard": int(silence_guard),
@@ -75,7 +73,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
         if store.game(db, game):
             raise Refusal("id_taken", game=game)
         db.table("game").insert(row)
-        db.table("game_gm").insert({"game": game, "address": gm[1].lower()})
+        db.table("game_gm").insert({"game": game, "address": address.lower()})
     return existing(db, game)
 
 
@@ -114,11 +112,10 @@ def add_seat(
 
     Raises Refusal if the game is not open or full, the name is odd or taken, or the address has a seat in it.
     """
-    name = checked_name(name)
-    if not robot:
-        check_address(address or "")
+    name = checked_player(name)
+    address = None if robot else checked_address(address or "")
     with write(db):
-        return take_seat(db, key, game, name, None if robot else address, language, checked_phrase(phrase))
+        return take_seat(db, key, game, name, address, language, checked_phrase(phrase))
 
 
 def take_seat(db: Database, key: bytes, game: str, name: str, address: str | None, language: str, phrase: str = "") -> store.Seat:
@@ -162,7 +159,7 @@ def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
     found, taken = in_status(db, game, "open"), store.seats(db, game)
     if found.seats is not None and len(taken) >= found.seats:
         raise Refusal("full")
-    if any(seat.name.casefold() == name.casefold() for seat in taken):
+    if any(looks_like(seat.name, name) for seat in taken):
         raise Refusal("name_taken", name=name)
     return taken
 
@@ -219,7 +216,7 @@ def comment(db: Database, game: str, text: str, now: int) -> None:
 
 def add_master(db: Database, game: str, address: str) -> bool:
     """Let somebody else lead this game too, once they sign in with this address. False if they do already."""
-    check_address(address)
+    address = checked_address(address)
     with write(db):
         existing(db, game)
         if address.lower() in store.masters(db, game):
@@ -246,30 +243,6 @@ def existing(db: Database, game: str) -> Game:
     if found := store.game(db, game):
         return found
     raise Refusal("no_game", game=game, others=[other.id for other in store.games(db)[:8]])
-
-
-def checked_name(name: str) -> str:
-    """The name in one spelling of Unicode. Raises Refusal unless it can be the name of a seat, a game or a game master."""
-    name = unicodedata.normalize("NFC", name)
-    if name_fault(name):
-        raise Refusal("bad_name", name=name, limit=MAX_NAME)
-    return name
-
-
-def checked_phrase(phrase: str) -> str:
-    """The phrase in one spelling of Unicode, without blanks at its ends. Raises Refusal for more than one short line."""
-    phrase = unicodedata.normalize("NFC", phrase).strip()
-    if phrase_fault(phrase) or set(phrase) & BIDI:
-        raise Refusal("bad_phrase", limit=MAX_PHRASE)
-    return phrase
-
-
-def check_address(address: str) -> None:
-    """Raises Refusal unless this is one plain mail address."""
-    local, _, domain = address.rpartition("@")
-    plain = all(char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in address)
-    if not (plain and local and "@" not in local and "." in domain.strip(".") and len(local) <= 64 and len(address) <= 254):
-        raise Refusal("bad_address", address=address)
 
 
 def in_status(db: Database, game: str, status: str) -> Game:

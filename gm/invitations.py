@@ -8,12 +8,12 @@ from gm import games, outbox
 from gm.db import write
 from gm.outbox import Reader
 from gm.refusal import Refusal
+from gm.spelling import checked_address
 
 
 def invite(db: Database, game: str, addresses: Sequence[str], language: str, mail_domain: str, now: int) -> int:
     """Mail each address the way to the table; how many are new. Raises Refusal for an odd address or language, nobody invited."""
-    for address in addresses:
-        games.check_address(address)
+    addresses = [checked_address(address) for address in addresses]
     if language not in games.LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):

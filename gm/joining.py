@@ -9,6 +9,7 @@ from gm import games, outbox, store
 from gm.db import write
 from gm.outbox import Reader
 from gm.refusal import Refusal
+from gm.spelling import checked_address, checked_phrase, checked_player
 from gm.store import Joining, Seat
 
 HOUR = 3600
@@ -19,14 +20,14 @@ MOST_REQUESTS = 3
 
 
 def request_seat(
-    db: Database, game: str, name: str, address: str, language: str, phrase: str, mail_domain: str, now: int
+    db: Database, game: str, name: str, address: str, language: str, phrase: str, mail_domain: str, now: int, *, own: str = ""
 ) -> None:
     """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a seat is mailed its link instead.
 
-    Raises Refusal if the game is not open or full, or the name is odd or taken.
+    `own`: the address our mails come from. Raises Refusal if the game is not open or full, or the name is odd or taken.
     """
-    name, phrase = games.checked_name(name), games.checked_phrase(phrase)
-    games.check_address(address)
+    name, phrase = checked_player(name), checked_phrase(phrase)
+    address = checked_address(address, own)
     with write(db):
         taken = games.check_free(db, game, name)
         mine = [seat for seat in taken if seat.is_at(address)]
@@ -66,7 +67,7 @@ def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
 
     Raises Refusal for what is no address.
     """
-    games.check_address(address)
+    address = checked_address(address)
     with write(db):
         _queue_links(db, store.seats_of(db, address), mail_domain, now)
 

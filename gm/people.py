@@ -11,6 +11,7 @@ from gm.db import write
 from gm.links import token, token_hash
 from gm.orders import Receipt, Replaced, save_orders
 from gm.refusal import Refusal
+from gm.spelling import checked_address, checked_player
 from gm.store import Game, Seat
 
 HOUR = 3600
@@ -37,8 +38,8 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
     The seat keeps its name, since the deck hangs on it. False if this address plays it already. Raises Refusal for a game that
     is over, an odd name, or an address that has a seat there.
     """
-    player = games.checked_name(player)
-    games.check_address(address)
+    player = checked_player(player)
+    address = checked_address(address)
     if language not in games.LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
@@ -111,7 +112,7 @@ def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) 
 
 def change_address(db: Database, game: str, name: str, address: str, now: int) -> bool:
     """The same person at another address: mails that were refused or still wait are written again for it. False if it is that."""
-    games.check_address(address)
+    address = checked_address(address)
     with write(db):
         seat = _with_address(db, game, name)
         if seat.address == address:
@@ -207,10 +208,10 @@ def forget(db: Database, seat: Seat, now: int) -> None:
 
 def stand_by(db: Database, address: str, name: str, language: str, now: int) -> None:
     """Somebody who would take over a seat. Raises Refusal for an odd name, address or language."""
-    games.check_address(address)
+    address = checked_address(address)
     if language not in games.LANGUAGES:
         raise Refusal("bad_language", language=language)
-    row = {"address": address.lower(), "name": games.checked_name(name), "language": language, "at": now}
+    row = {"address": address.lower(), "name": checked_player(name), "language": language, "at": now}
     with write(db):
         db.table("standby").upsert(row, pk="address")
 

@@ -18,6 +18,7 @@ from gm.db import write
 from gm.installation import Installation, open_installation
 from gm.schedule import Rule
 from gm.web import create_app
+from rounds.farm import Farm
 from rounds.notation import read_stacks
 from tests.postbox import Postbox, running
 
@@ -80,13 +81,19 @@ def start(house: Installation, game: str = "ackerwinde") -> None:
         games.start_game(db, game, house.config.mail_domain, clock.now())
 
 
-def lay_row(db: Database, game: str, row: str) -> str:
-    """Another row for the open round, like `bush*33 magic climbing mung snap snake broad princess`; the row that lay there."""
+def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
+    """Another row for the open round, like `bush*33 magic climbing mung snap snake broad princess`; the row that lay there.
+
+    With a farm, like `bush*3 magic*2 - 2` (fields and talers), everybody has that.
+    """
     found = games.existing(db, game)
     table = store.open_table(db, found)
-    stacks = tuple(stack for stack in read_stacks(row) if stack)
+    changed: dict[str, Any] = {"row": tuple(stack for stack in read_stacks(row) if stack)}
+    if farm is not None:
+        fields, _, talers = farm.rpartition(" ")
+        changed["farms"] = tuple(Farm(tuple(read_stacks(fields)), int(talers)) for _ in table.farms)  # type: ignore[arg-type]
     with write(db):
-        state = {"state": found.rules.pack(replace(table, row=stacks)).decode()}
+        state = {"state": found.rules.pack(replace(table, **changed)).decode()}
         db.table("round").update((game, found.round - 1), state)
     return " ".join(f"{stack.variety}*{stack.cards}" for stack in table.row)
 

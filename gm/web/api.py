@@ -32,6 +32,8 @@ DESCRIPTION = Path(__file__).parent / "static" / "openapi.json"
 TOKEN = re.compile(r"Bearer ([a-z0-9][a-z0-9-]{0,31})\.([1-9][0-9]{0,3})\.([A-Za-z0-9_-]{43})", re.ASCII)
 ROUND = re.compile("[1-9][0-9]{0,3}", re.ASCII)
 LARGEST_ROUND = 9999
+MOST_PROBLEMS = 50
+"""So many are told one by one; of the others how many there are."""
 BODY: dict[str, type] = {"round": int, "orders": str, "press": str, "note": str}
 NEEDED = ("round", "orders")
 
@@ -174,7 +176,10 @@ def _read(own: Own) -> tuple[dict[str, Any], Orders] | Response:
         orders = own.game.rules.read_orders(store.open_table(database(), own.game), own.seat.name, sent["orders"])
     except Refused as error:
         problems += [_told(p, "orders") for p in error.problems]
-    return problem("refused", problems=problems) if problems else (sent, orders)
+    if problems:
+        more: dict[str, Any] = {"more": len(problems) - MOST_PROBLEMS} if len(problems) > MOST_PROBLEMS else {}
+        return problem("refused", problems=problems[:MOST_PROBLEMS], **more)
+    return sent, orders
 
 
 def _faults(sent: Any) -> Sequence[dict[str, str]]:

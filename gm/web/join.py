@@ -12,6 +12,7 @@ from gm.render import LANGUAGES
 from gm.reports import rules_line
 from gm.store import Game, Joining
 from gm.web.guard import Unusable, read_form
+from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other
 from rounds.record import GAME_ID, MAX_NAME
 
@@ -19,7 +20,15 @@ pages = Blueprint("join", __name__)
 
 MAX_TYPED = 400
 """No name or address is longer; what is, was not typed into our form."""
-CONTROL = {"bad_name": "name", "name_taken": "name", "bad_address": "address", "bad_phrase": "phrase"}
+CONTROL = {
+    "bad_name": "name",
+    "name_taken": "name",
+    "name_mixed": "name",
+    "name_reserved": "name",
+    "bad_address": "address",
+    "no_person": "address",
+    "bad_phrase": "phrase",
+}
 """The control a refusal belongs to."""
 
 
@@ -39,11 +48,14 @@ def join(game_id: str, token: str = "") -> Response:
     if game is None:
         return error_page("not_found")
     form = read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
     typed = {name: form.get(name, "").strip() for name in ("name", "address", "language", "phrase")}
     if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
         raise Unusable("damaged")
     try:
-        joining.request_seat(database(), game.id, mail_domain=_domain(), now=clock.now(), **typed)
+        own = installation().config.mail_from
+        joining.request_seat(database(), game.id, mail_domain=_domain(), now=clock.now(), own=own, **typed)
     except Refusal as refusal:
         return _form(game, refusal, typed)
     return see_other(url_for("join.sent", what="seat", lang=language()))
@@ -81,6 +93,8 @@ def take_seat(number: int, token: str) -> Response:
 def lost_links() -> Response:
     """Mail the links of an address. The answer is the same whether or not the address is known."""
     form = read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
     address = form.get("address", "").strip()
     if set(form) - {"address"} or len(address) > MAX_TYPED:
         raise Unusable("damaged")
@@ -120,7 +134,7 @@ def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | No
     taken = [seat.name for seat in store.seats(database(), game.id)]
     return page(
         "join.html",
-        422 if refusal else 200,
+        (422 if refusal.code in CONTROL else 409) if refusal else 200,
         game=game,
         names=taken,
         takes=game.status == "open" and (game.seats is None or len(taken) < game.seats),

@@ -12,6 +12,7 @@ from gm import clock, games
 from gm.refusal import Refusal
 from gm.render import for_variant
 from gm.schedule import Rule, coming
+from gm.spelling import checked_name
 from gm.timetable import WEEKDAYS, read_rule
 from gm.web.desk import desk_page, master, only_signed_in, read_desk_form
 from gm.web.guard import Unusable
@@ -49,7 +50,7 @@ def new_game() -> Response:
 
 
 def _make(form: MultiDict[str, str], rule: Rule) -> str:
-    name = games.checked_name(form.get("name", "").strip())
+    name = checked_name(form.get("name", "").strip())
     rules = [f"{key.removeprefix('rule_')}={value}" for key, value in form.items() if key.startswith("rule_") and value]
     made = games.new_game(
         database(),

@@ -32,11 +32,11 @@ def database() -> Database:
 
 
 def language(default: str | None = None) -> str:
-    """What `?lang=` says, else the default (a seat's own language), else the browser's wish."""
+    """What `?lang=` says, else the default, else the language of the seat this request is for, else the browser's wish."""
     asked = request.args.get("lang", "")
     if asked in LANGUAGES:
         return asked
-    return default or request.accept_languages.best_match(LANGUAGES) or "en"
+    return default or g.get("language") or request.accept_languages.best_match(LANGUAGES) or "en"
 
 
 def page(template: str, status: int = 200, *, default_language: str | None = None, **values: Any) -> Response:

@@ -152,6 +152,7 @@ def _place(token: str) -> Place | None:
     game = store.game(database(), seat.game) if seat else None
     if seat is None or game is None:
         return None
+    g.language = seat.language
     return Place(token, game, seat, store.newest_revisions(database(), game.id, game.round).get(seat.number))
 
 

@@ -30,6 +30,11 @@ def states(page: Page, played: Demo, link: str, language: str) -> Iterator[str]:
         yield from the_end(page, played, db, base, link, lang)
 
 
+def base_of(link: str) -> str:
+    """Where the pages are served, from a personal link."""
+    return link.partition("/z/")[0]
+
+
 def press(page: Page, button: str) -> None:
     """Press a button and wait for the page it leads to."""
     with page.expect_navigation(wait_until="load"):
@@ -129,6 +134,10 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield "settings"
     press(page, "form .primary")
     yield "settings, saved"
+    page.goto(f"{link}/programs{lang}")
+    yield "for programs"
+    page.goto(f"{base_of(link)}/api/v1{lang}")
+    yield "what programs can do"
     stop = played.home.unsubscribe_url(played.game, seat.name, seat.link_number)
     page.goto(stop + lang)
     yield "reminders, to stop"
@@ -258,6 +267,20 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield from repaired(page, played, db, base, lang)
 
 
+def broken_down(page: Page, db: Database, desk: str, public: str) -> Iterator[str]:
+    """A game whose row is no text any more, and a service that was restored."""
+    with write(db):
+        db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT) WHERE id = 'kichererbse'")
+        db.execute('INSERT INTO meta (key, value) VALUES (\'held\', \'{"at": 1, "copied_at": 1, "games": []}\')')
+    page.goto(desk)
+    yield "desk, restored, a game unreadable"
+    page.goto(public)
+    yield "a fault of ours"
+    with write(db):
+        db.execute("UPDATE game SET gm_name = 'Uli' WHERE id = 'kichererbse'")
+        db.execute("DELETE FROM meta WHERE key = 'held'")
+
+
 def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     game, now = played.game, clock.now()
     people.remove_seat(db, game, "Emil", "<b>gone</b>", now)
@@ -265,6 +288,7 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
         db.execute("UPDATE game SET status = 'held', error = 'differs: round 1, the table after it' WHERE id = ?", [game])
     page.goto(f"{base}/desk/game/{game}{lang}")
     yield "desk, a game, held"
+    yield from broken_down(page, db, f"{base}/desk{lang}", f"{base}/p/kichererbse{lang}")
     course.release(db, game, "", now)
     rollback(db, game, 1, "a letter in the <wrong> box", "localhost", now)
     page.goto(f"{base}/p/{game}/r1/versions{lang}")

@@ -190,7 +190,7 @@ def test_full_and_started_games_show_no_form(table: None, web: Any, house: Insta
     with write(db):
         db.execute("UPDATE game SET seats = 3")
     assert "All seats are taken." in words(web.get(JOIN))
-    assert send(web, JOIN, DOERTE).status_code == 422
+    assert send(web, JOIN, DOERTE).status_code == 409
     start(house)
     assert "The game has begun" in words(web.get(JOIN))
     assert "<form" not in web.get(JOIN).get_data(as_text=True)

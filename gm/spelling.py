@@ -1,0 +1,97 @@
+"""Names, phrases and addresses as they are stored: each in one spelling, none that looks like another or like one of ours."""
+
+import unicodedata
+
+from gm.refusal import Refusal
+from rounds.record import MAX_NAME, name_fault
+from rounds.shuffle import MAX_PHRASE, phrase_fault
+
+BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""They turn the text around them about."""
+RESERVED = {
+    "gm",
+    "gamemaster",
+    "spielleitung",
+    "spielleiter",
+    "spielleiterin",
+    "system",
+    "bohnenpost",
+    "admin",
+    "nobody",
+    "niemand",
+}
+"""Names that would be taken for the game master or the service."""
+MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
+"""Mailboxes that answer by themselves, or that nobody reads."""
+LOOKALIKES = str.maketrans(
+    "АаВвЕеКкМмНнОоРрСсТтУуХхІіЈјЅѕΑαΒΕΖΗΙιΚκΜΝνΟοΡρΤτΥυΧχ",
+    "aabbeekkmmhhooppccttyyxxiijjssaabezhiikkmnvooppttyuxx",
+) | str.maketrans("0|1I", "olll")
+"""Letters of other scripts, and digits, that look like a Latin one."""
+
+
+def checked_name(name: str) -> str:
+    """The name in one spelling of Unicode. Raises Refusal unless it can be the name of a seat, a game or a game master."""
+    name = unicodedata.normalize("NFC", name)
+    if name_fault(name):
+        raise Refusal("bad_name", name=name, limit=MAX_NAME)
+    return name
+
+
+def checked_player(name: str) -> str:
+    """The same for somebody who plays: with a letter or a digit in it, letters of one script only, and none of our own names."""
+    name = checked_name(name)
+    letters = [char for char in name if char.isalpha()]
+    if not letters and not any(char.isdigit() for char in name):
+        raise Refusal("bad_name", name=name, limit=MAX_NAME)
+    if len({unicodedata.name(char, "").partition(" ")[0] for char in letters}) > 1:
+        raise Refusal("name_mixed", name=name)
+    if "".join(filter(str.isalnum, _plain(name))) in RESERVED:
+        raise Refusal("name_reserved", name=name)
+    return name
+
+
+def looks_like(name: str, other: str) -> bool:
+    """Whether people would take one name for the other: read aloud, or looked at."""
+    return any(seen(name) == seen(other) for seen in (_plain, lambda text: _plain(text.translate(LOOKALIKES))))
+
+
+def checked_phrase(phrase: str) -> str:
+    """The phrase in one spelling of Unicode, without blanks at its ends. Raises Refusal for more than one short line."""
+    phrase = unicodedata.normalize("NFC", phrase).strip()
+    if phrase_fault(phrase) or set(phrase) & BIDI:
+        raise Refusal("bad_phrase", limit=MAX_PHRASE)
+    return phrase
+
+
+def checked_address(address: str, own: str = "") -> str:
+    """The address as mail goes there: a domain with other letters in its plain spelling.
+
+    Raises Refusal unless this is one plain mail address of a person; `own` is the address our mails come from.
+    """
+    local, _, domain = address.rpartition("@")
+    try:
+        spelled = domain.encode("idna").decode() if not domain.isascii() else domain
+    except UnicodeError:
+        raise Refusal("bad_address", address=address) from None
+    found = f"{local}@{spelled}"
+    plain = all(char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in found)
+    short = len(local) <= 64 and len(found) <= 254
+    if not (plain and short and local and "@" not in local and "." in spelled.strip(".")):
+        raise Refusal("bad_address", address=address)
+    if local.casefold() in MACHINES or found.casefold() == own.casefold():
+        raise Refusal("no_person", address=address)
+    return found
+
+
+def same_mailbox(address: str) -> str:
+    """What several spellings of one address have in common at many providers: no capitals, no dots, nothing behind a plus."""
+    local, _, domain = address.casefold().rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@{domain}"
+
+
+def _plain(name: str) -> str:
+    """Without capitals, marks and blanks."""
+    return "".join(
+        char for char in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(char) and char != " "
+    )
