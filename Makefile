@@ -5,7 +5,10 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
-.PHONY: all demo test soak drill shots bench lint types words lock clean
+FUZZ_SECONDS ?= 60
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))  # many tests wait for clocks and processes
+
+.PHONY: all demo test soak drill fuzz shots bench lint types words lock clean
 
 all: test
 
@@ -13,10 +16,14 @@ demo: .venv/.demo
 	.venv/bin/bohnenpost demo
 
 test: lint types
-	.venv/bin/python -m pytest -n auto
+	.venv/bin/python -m pytest -n $(WORKERS) --dist worksteal
 
-soak: .venv/.test  # the long ones: a thousand crowds instead of fifty
-	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash
+soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000
+	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py
+
+fuzz: .venv/.fuzz  # coverage-guided, every door for FUZZ_SECONDS
+	for door in "order text" "list by API" "JSON" "form" "form fields" "sign-up" "address" "record" "settings"; do \
+		.venv/bin/python -m tests.bad_inputs.fuzz "$$door" -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=4096 || exit 1; done
 
 drill: .venv/.test  # a service in use is copied, lost and brought back
 	.venv/bin/python -m tests.crash.drill $$(mktemp -d)
@@ -48,6 +55,10 @@ types: .venv/.test
 	$(INSTALL_SELF)
 	@touch $@ .venv/.demo
 
+.venv/.fuzz: .venv/.test requirements-fuzz.lock
+	$(PIP) --require-hashes --requirement requirements-fuzz.lock
+	@touch $@
+
 words: .venv/.test  # bring templates/de.po up to date after a change of sentences
 	.venv/bin/pybabel -q extract --mapping pyproject.toml --no-location -o .venv/words.pot .
 	.venv/bin/pybabel -q update --ignore-pot-creation-date --no-fuzzy-matching --ignore-obsolete --width 120 -l de -i .venv/words.pot -o templates/de.po
@@ -56,6 +67,7 @@ words: .venv/.test  # bring templates/de.po up to date after a change of sentenc
 lock:  # after a change of dependencies; needs uv
 	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group build pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group test pyproject.toml -o requirements-test.lock
+	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group fuzz pyproject.toml -o requirements-fuzz.lock
 
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,5 +1,6 @@
 """Settings: `bohnenpost.toml` in the installation's folder, overruled by the environment. Anything odd refuses to start."""
 
+import logging
 import re
 import tomllib
 from collections.abc import Mapping
@@ -7,6 +8,8 @@ from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
 from urllib.parse import urlsplit
+
+log = logging.getLogger(__name__)
 
 PREFIX = "BOHNENPOST_"
 RANGES = {
@@ -16,6 +19,7 @@ RANGES = {
     "outage_hours": (1, 168),
     "proxies": (0, 5),
     "backups_kept": (2, 10_000),
+    "most_mails": (1, 10_000_000),
 }
 """Every setting that is a whole number, with the least and the most it may be."""
 LOCAL = ("localhost", "127.0.0.1", "::1")
@@ -54,6 +58,8 @@ class Config:
     """Where a copy of the database is put before and after each batch of rounds; empty: nowhere."""
     backups_kept: int = 20
     """So many of these copies are kept, the newest."""
+    most_mails: int = 100_000
+    """More mails than this in one go are a mistake: none is sent."""
 
     @property
     def mail_domain(self) -> str:
@@ -76,6 +82,8 @@ def _from_file(file: Path) -> dict[str, str | int]:
         return {}
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
+        if "smtp_password" in table and file.stat().st_mode & 0o077:
+            log.warning("%s holds a password and others can read it: chmod 600", file)
     except OSError as error:
         raise BadConfig(f"{file}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from gm import faults, store
 from gm.health import late
 from gm.hindsight import NOTHING_PROMISED
+from gm.spelling import same_mailbox
 from gm.store import Game, Seat
 from rounds.verify import PROVEN
 
@@ -157,6 +158,15 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
             )
         )
     return found
+
+
+def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
+    """Seats whose addresses may be one mailbox in several spellings. For the game master to know; nothing follows from it."""
+    found: dict[str, list[str]] = {}
+    for seat in store.seats(db, game.id):
+        if seat.address:
+            found.setdefault(same_mailbox(seat.address), []).append(seat.called)
+    return [tuple(names) for names in found.values() if len(names) > 1]
 
 
 def reliability(db: Database, address: str) -> Record:

@@ -1,6 +1,7 @@
 """One installation is one folder: database, settings, link key, mails. This opens it and hands its parts out."""
 
 import base64
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,12 @@ from gm import config, db, links
 from gm.config import Config
 from gm.migrations import is_current, migrate
 from gm.store import Seat
+
+log = logging.getLogger(__name__)
+
+NETWORK = {"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "afs", "ceph"}
+"""File systems on which SQLite's locks may not hold."""
+MOUNTS = Path("/proc/mounts")
 
 
 class NoInstallation(Exception):
@@ -121,6 +128,8 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
         if not is_current(connection):
             migrate(connection)
         _check_key(connection, key)
+        if (kind := _file_system(file)) in NETWORK:
+            log.warning("%s lies on %s: locks may not hold there; put it on a disk of this machine", file, kind)
     finally:
         connection.close()
     return Installation(home, settings, key)
@@ -136,6 +145,16 @@ def key_of(home: Path) -> bytes:
     if len(key) != links.KEY_BYTES or len(set(key)) < links.KEY_BYTES // 3:
         raise NoInstallation(f"{home / 'link.key'}: not 32 random bytes; put the right file back, links hang on it")
     return key
+
+
+def _file_system(file: Path) -> str:
+    """The kind of file system a file lies on; empty where this machine does not say."""
+    try:
+        mounts = [line.split()[1:3] for line in MOUNTS.read_text(encoding="utf-8").splitlines()]
+    except OSError:
+        return ""
+    over = [(where, kind) for where, kind in mounts if file.resolve().is_relative_to(where)]
+    return max(over, key=lambda pair: len(pair[0]), default=("", ""))[1]
 
 
 def _make(home: Path, file: Path, key_file: Path) -> None:

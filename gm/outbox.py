@@ -178,6 +178,13 @@ def send_one(db: Database, carrier: Carrier, now: int) -> bool:
     return True
 
 
+def due(db: Database, now: int) -> int:
+    """How many mails would be written or sent now."""
+    sql = f"SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE}) + (SELECT count(*) FROM mail WHERE {TO_SEND} AND next_try <= ?)"  # noqa: S608
+    count: int = db.execute(sql, [now]).fetchone()[0]
+    return count
+
+
 def waiting(db: Database) -> int:
     """How many mails are neither sent nor failed."""
     sql = "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"

@@ -59,14 +59,18 @@ def read_date(text: str) -> date:
 
 
 def read_moment(text: str, zone: str) -> int:
-    """An instant from `2026-12-02 20:00` on the wall clock of a zone.
+    """An instant from `2026-12-02 20:00` on the wall clock of a zone, or with an offset, `2026-10-25 02:30+01:00`.
 
-    Raises Refusal for any other text, and for a time that the change of the clocks skips or brings twice.
+    Raises Refusal for any other text, and without an offset for a time that the change of the clocks skips or brings twice.
     """
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}([+-][0-9]{2}:[0-9]{2})?", text):
+        raise Refusal("bad_moment", text=text)
     try:
-        wall = datetime.strptime(text.replace("T", " "), "%Y-%m-%d %H:%M")  # noqa: DTZ007  # the zone comes two lines below
+        wall = datetime.fromisoformat(text)
     except ValueError:
         raise Refusal("bad_moment", text=text) from None
+    if wall.tzinfo is not None:
+        return int(wall.timestamp())
     both = {int(wall.replace(tzinfo=ZoneInfo(zone), fold=fold).timestamp()) for fold in (0, 1)}
     if len(both) > 1:
         neighbours = [datetime.fromtimestamp(at, ZoneInfo(zone)).isoformat() for at in sorted(both)]

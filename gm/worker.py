@@ -17,7 +17,7 @@ from gm.hindsight import settle_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
 from gm.orders import order_one
-from gm.outbox import send_one, write_one
+from gm.outbox import due, send_one, write_one
 from gm.reminders import remind
 from gm.review import review_one
 from gm.watch import beat, may_close
@@ -25,6 +25,7 @@ from gm.watch import beat, may_close
 log = logging.getLogger(__name__)
 
 RESTORED = "the database was restored from a copy; look it over, then: bohnenpost resume"
+TOO_MANY = "{} mails are due, more than the setting most_mails: none is sent before somebody has looked (bohnenpost mail list)"
 
 
 class Closed(Struct, frozen=True):
@@ -99,6 +100,9 @@ def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
     with installation.connection() as db:
         if backup.held(db):
             return 0, 0, RESTORED
+        if (many := due(db, now)) > installation.config.most_mails:
+            log.error("%s mails are due, more than most_mails", many)
+            return 0, 0, TOO_MANY.format(many)
         written = _all(lambda: write_one(db, installation, now))
         with carrier(installation.config, installation.mail_folder) as server:
             try:

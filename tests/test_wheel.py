@@ -64,6 +64,6 @@ def test_the_installed_wheel_plays_the_demo_and_passes_the_tests(wheel: Path, tm
     where = run(python, "-c", "import gm, rounds; print(gm.__file__, rounds.__file__)", cwd=inside)
     assert str(ROOT) not in where
     assert where.count(str(packages)) == 2
-    out = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=inside)
+    out = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not long", cwd=inside)
     assert int(re.findall(r"(\d+) passed", out)[0]) > 400
     assert "bohnenpost" in run(home / "bin" / "bohnenpost", "--version", cwd=inside)

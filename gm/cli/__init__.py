@@ -13,14 +13,15 @@ import click
 
 from gm import logs
 from gm.backup import BadCopy
+from gm.cli.say import harmless, say
 from gm.config import BadConfig
 from gm.db import NotOurs
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.migrations import NewerSchema
 from gm.refusal import Refusal
-from gm.render import render, sentence
+from gm.render import sentence
 
-BUSY, ENVIRONMENT, WRONG_CALL = 75, 3, 2
+INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
 
 class Home:
@@ -52,7 +53,7 @@ class Home:
         assert self.copy is not None
         with self.copy.connection() as db:
             mails = list(db.query("SELECT * FROM mail WHERE id > ? ORDER BY id", [newest]))
-        click.echo(render("en", "cli/dry.txt", mails=mails), nl=False)
+        say("dry.txt", mails=mails)
 
 
 class Group(click.Group):
@@ -62,6 +63,8 @@ class Group(click.Group):
         """Run the command."""
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:  # nothing was half done: every change is one transaction
+            raise SystemExit(INTERRUPTED) from None
         except Refusal as error:
             raise Trouble(sentence("en", error), WRONG_CALL) from None
         except (NoInstallation, BadConfig, NotOurs, NewerSchema, BadCopy) as error:
@@ -94,6 +97,7 @@ class Trouble(click.ClickException):
 
     def __init__(self, message: str, status: int) -> None:
         """Keep both."""
+        message = harmless(message)
         self.exit_code: int = status  # type: ignore[misc]  # click declares it for the class and reads it from the instance
         super().__init__(message)
 

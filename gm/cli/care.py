@@ -9,9 +9,9 @@ import click
 import msgspec
 
 from gm import backup, clock
+from gm.cli.say import say
 from gm.health import examine
 from gm.installation import key_of
-from gm.render import render
 
 
 @click.command("backup")
@@ -43,8 +43,7 @@ def restore(home: Any, file: Path, *, yes: bool) -> None:
     with installation.connection() as db:
         held = backup.held(db)
     assert held is not None
-    words = render("en", "cli/restored.txt", former=former, held=held)
-    click.echo(words, nl=False)
+    say("restored.txt", former=former, held=held)
 
 
 @click.command()
@@ -70,7 +69,7 @@ def doctor(home: Any, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
     else:
-        click.echo(render("en", "cli/doctor.txt", findings=found), nl=False)
+        say("doctor.txt", findings=found)
     raise SystemExit(1 if found else 0)
 
 

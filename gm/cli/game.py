@@ -8,10 +8,10 @@ from zoneinfo import ZoneInfo
 import click
 
 from gm import clock, course, games, repair, store
+from gm.cli.say import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.installation import Installation
 from gm.refusal import Refusal
-from gm.render import render
 from gm.schedule import Rule
 from gm.timetable import read_moment
 from gm.worker import work
@@ -245,7 +245,7 @@ def list_(home: Any, *, as_json: bool) -> None:
         for row in rows:
             click.echo(json.dumps(row, ensure_ascii=False))
     else:
-        click.echo(render("en", "cli/games.txt", games=rows), nl=False)
+        say("games.txt", games=rows)
 
 
 @group.command()
@@ -266,8 +266,7 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
 def _show(installation: Installation, game: str) -> None:
     with installation.connection() as db:
         facts = _facts(db, games.existing(db, game))
-    urls = {"public": installation.game_url(game), "invitation": installation.invitation_url(game)}
-    click.echo(render("en", "cli/game.txt", game=facts, **urls), nl=False)
+    say("game.txt", game=facts, public=installation.game_url(game), invitation=installation.invitation_url(game))
 
 
 def _facts(db: Any, game: store.Game) -> dict[str, Any]:

@@ -11,8 +11,9 @@ import click
 import msgspec
 
 from gm import games, seeds
+from gm.cli.say import say
 from gm.fairness import record_of
-from gm.render import LANGUAGES, render
+from gm.render import LANGUAGES
 from gm.timetable import read_date
 from gm.zine import as_text
 from gm.zine import zine as rounds_since
@@ -43,13 +44,13 @@ def replay(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
             variant = _variant(record.variant)
             replayed = play_again(record, variant, seeds.deck(variant.name))
         except RecordError as error:
-            click.echo(render("en", "cli/refused.txt", file=file, error=error), err=True, nl=False)
+            say("refused.txt", file=file, error=error, err=True)
             good = False
             continue
         if as_json:
             click.echo(json.dumps(told(record, replayed, variant), ensure_ascii=False))
         else:
-            click.echo(render(lang, "cli/replay.txt", record=record, replay=replayed), nl=False)
+            say("replay.txt", language=lang, record=record, replay=replayed)
     sys.exit(0 if good else 1)
 
 
@@ -73,7 +74,7 @@ def cases(files: tuple[Path, ...]) -> None:
             raise click.ClickException(f"case {case.id}: {type(error).__name__}: {error}") from None
         if failure:
             good = False
-            click.echo(render("en", "cli/case.txt", case=case, failure=failure), nl=False)
+            say("case.txt", case=case, failure=failure)
     click.echo(f"{count} cases, {'all hold' if good else 'not all hold'}")
     sys.exit(0 if good else 1)
 
@@ -123,10 +124,10 @@ def verify(
             }
             click.echo(json.dumps(about | {"checks": [name for name, _ in found.checks]}, ensure_ascii=False))
         else:
-            values = {"file": file, "several": len(files) > 1, "found": found, "alone": given.commitment is None}
+            values: dict[str, Any] = {"file": file, "several": len(files) > 1, "found": found, "alone": given.commitment is None}
             record = json.loads(data) if found.verdict == PROVEN else {}
             promised = record.get("fairness", {}).get("commitment", "")
-            click.echo(render("en", "cli/verify.txt", **values, promised=promised), nl=False)
+            say("verify.txt", **values, promised=promised)
     sys.exit(1 if 1 in statuses else max(statuses))
 
 

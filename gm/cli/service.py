@@ -7,9 +7,10 @@ import click
 import msgspec
 
 from gm import clock, store
+from gm.cli.say import say
 from gm.demo import run_demo
 from gm.outbox import waiting
-from gm.render import LANGUAGES, render
+from gm.render import LANGUAGES
 from gm.web import create_app
 from gm.web.serve import serve as serve_app
 from gm.web.serve import tick_until_stopped
@@ -50,7 +51,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool) -> Non
         with installation.connection() as db:
             now = clock.now()
             due = [game.id for game in store.games(db) if game.is_open and game.deadline is not None and game.deadline <= now]
-            click.echo(render("en", "cli/due.txt", games=due, mails=waiting(db)), nl=False)
+            say("due.txt", games=due, mails=waiting(db))
         return
     done = work(installation, clock_is_right=clock_is_right)
     with installation.connection() as db:
@@ -58,7 +59,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool) -> Non
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
     else:
-        click.echo(render("en", "cli/run.txt", done=done, waiting=left, held=held), nl=False)
+        say("run.txt", done=done, waiting=left, held=held)
     if held or done.waits or done.mail_trouble:
         raise SystemExit(1)
 
@@ -80,7 +81,7 @@ def mail(ctx: click.Context) -> None:
         installation = ctx.obj.open()
         _, sent, trouble = post(installation, clock.now())
         click.echo(f"{sent} mails sent" + (f"; mail waits: {trouble}" if trouble else ""))
-        ctx.exit(1 if trouble else 0)
+        ctx.exit(0 if not trouble else 3 if "most_mails" in trouble else 1)
 
 
 @mail.command("list")
@@ -89,7 +90,7 @@ def mail_list(home: Any) -> None:
     """Mails that wait or have failed, with the server's words."""
     with home.open().connection() as db:
         mails = store.select(db, store.Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
-    click.echo(render("en", "cli/mails.txt", mails=mails), nl=False)
+    say("mails.txt", mails=mails)
 
 
 @click.command()

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from gm import clock
-from gm.render import LANGUAGES, render
+from gm.cli.say import say
+from gm.render import LANGUAGES
 from gm.schedule import Rule, coming
 from gm.timetable import read_rule, read_zone
 
@@ -50,4 +51,4 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def deadlines(rule: Rule, show_in: str | None, lang: str) -> None:
     """The next ten deadlines of a calendar, before a game is made with it."""
     zones = [rule.zone, *([read_zone(show_in)] if show_in else [])]
-    click.echo(render(lang, "cli/deadlines.txt", deadlines=coming(rule, clock.now()), zones=zones), nl=False)
+    say("deadlines.txt", language=lang, deadlines=coming(rule, clock.now()), zones=zones)

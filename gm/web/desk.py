@@ -169,6 +169,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         game=current,
         line=desk.lines(db, [current])[0],
         seats=desk.seat_lines(db, current),
+        alike=desk.alike(db, current),
         away={seat.number for seat in store.seats(db, game.id) if desk.away_during(seat, current)},
         notes=[note for number in range(current.round, -1, -1) for note in reversed(store.notes(db, game.id, number))],
         words=[

@@ -1,6 +1,7 @@
 """A page from a template, in the reader's language; and an error, as a page or, for programs, as JSON."""
 
 import json
+import re
 from typing import Any
 
 from flask import current_app, g, request
@@ -13,6 +14,8 @@ from gm.installation import Installation
 from gm.render import LANGUAGES, environment, render
 from gm.web.answers import STATUS
 
+CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
+"""What no page may hold; typed text that is given back may."""
 API = "/api/"
 """What lies beneath answers programs: in JSON, always."""
 
@@ -44,7 +47,8 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
     lang = language(default_language)
     demo = current_app.extensions.get("demo")
     common = {"other": next(other for other in LANGUAGES if other != lang), "demo": demo.bar(lang) if demo else None}
-    return Response(render(lang, f"pages/{template}", **common, **values), status, mimetype="text/html")
+    html = CONTROLS.sub("\ufffd", render(lang, f"pages/{template}", **common, **values))
+    return Response(html, status, mimetype="text/html")
 
 
 def see_other(url: str) -> Response:

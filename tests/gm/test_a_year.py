@@ -19,6 +19,8 @@ from gm.store import Game, Mail
 from gm.worker import close_due
 from tests import invariants
 
+pytestmark = pytest.mark.long
+
 TICK, DAY, HOUR = 3 * 3600, 86400, 3600
 BEGIN = int(datetime(2026, 11, 20, tzinfo=UTC).timestamp())
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Europe/London", "Pacific/Auckland")

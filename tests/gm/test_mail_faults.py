@@ -18,6 +18,8 @@ from gm.store import Game
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox, running
 
+pytestmark = pytest.mark.long
+
 MAILS = 1000
 
 

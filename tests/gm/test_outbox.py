@@ -296,6 +296,7 @@ def test_a_refused_sender_is_no_mails_fault(
     assert {(mail.tries, mail.failed_at) for mail in mails(db)} == {(0, None)}
 
 
+@pytest.mark.long
 def test_five_days_are_counted_from_the_first_try(
     db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:

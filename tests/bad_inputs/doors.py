@@ -1,0 +1,170 @@
+"""The doors of the house for anything that can be made of bytes: each lets one input in and checks what must always hold.
+
+No answer of 500 or more (but 503), nothing changed by a refusal, nothing computed for a second. Used by generated tests and by
+the fuzzer.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote_from_bytes, unquote_to_bytes
+
+from gm import store
+from gm.config import BadConfig, load
+from gm.installation import Installation
+from gm.web import create_app
+from gm.web.limits import Limit
+from rounds.notation import Refused
+from rounds.postal.orders import read_orders, write_orders
+from rounds.record import RecordError, read_record, replay
+from rounds.variant import find
+from rounds.verify import Given, verify
+from tests.bad_inputs.texts import FARM
+from tests.house import DECK, table
+
+MOST_SECONDS = 1.0
+FORM = "application/x-www-form-urlencoded"
+AT = table(farm=FARM)
+
+
+class Doors:
+    """All doors of one house, with a game in its first round."""
+
+    def __init__(self, house: Installation, folder: Path) -> None:
+        """`folder`: where files of strangers are put."""
+        self.longest = 0.0
+        app = create_app(house)
+        app.extensions["limits"] = {name: Limit(10**9, 600) for name in app.extensions["limits"]}
+        self._web, self._folder = app.test_client(), folder
+        with house.connection() as db:
+            anna = store.seats(db, "ackerwinde")[0]
+        self._headers = {"Authorization": f"Bearer {house.api_token(anna)}"}
+        self._link = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+        self._watch = house.connection()
+        self._db = self._watch.__enter__()
+        self.each: dict[str, Callable[[bytes], None]] = {
+            "order text": self.order_text,
+            "list by API": self.api,
+            "JSON": self.json,
+            "form": self.form,
+            "form fields": self.fields,
+            "sign-up": self.sign_up,
+            "address": self.address,
+            "record": self.record,
+            "settings": self.settings,
+        }
+
+    def close(self) -> None:
+        """Give back what is open."""
+        self._watch.__exit__(None, None, None)
+
+    def order_text(self, data: bytes) -> None:
+        """The one function that reads order text; what it reads, it reads again from its canonical form."""
+        with self._timed():
+            try:
+                orders = read_orders(AT, "Anna", data.decode(errors="surrogateescape"))
+            except Refused:
+                return
+            assert read_orders(AT, "Anna", write_orders(AT, orders)) == orders
+
+    def api(self, data: bytes) -> None:
+        """A list, as text inside a good body."""
+        body = json.dumps({"round": 1, "orders": data.decode(errors="replace"), "press": data.decode(errors="ignore")})
+        self._ask("/api/v1/games/ackerwinde/seat/orders", body.encode(), "application/json", self._headers)
+
+    def json(self, data: bytes) -> None:
+        """Any body."""
+        self._ask("/api/v1/games/ackerwinde/seat/check", data, "application/json", self._headers)
+
+    def form(self, data: bytes) -> None:
+        """Any body of the order form."""
+        self._ask(self._link, data, FORM, {})
+
+    def fields(self, data: bytes) -> None:
+        """Good fields around something odd."""
+        odd = quote_from_bytes(data)
+        body = f"round=1&rev=0&to_1_1={odd[:40]}&press={odd}&note={odd[:600]}&action=submit&whole=yes"
+        self._ask(self._link, body.encode(), FORM, {})
+
+    def sign_up(self, data: bytes) -> None:
+        """A name, an address and a phrase."""
+        name, _, rest = data.partition(b"\n")
+        address, _, phrase = rest.partition(b"\n")
+        parts = {"name": name, "address": address, "phrase": phrase, "language": b"de", "whole": b"yes"}
+        body = "&".join(f"{key}={quote_from_bytes(value)}" for key, value in parts.items())
+        self._ask("/p/beinwell/join", body.encode(), FORM, {})
+
+    def address(self, data: bytes) -> None:
+        """Any path, read and written to."""
+        path = "/" + quote_from_bytes(unquote_to_bytes(data), safe="/?=&%").lstrip("/")[:2000]
+        before = self._version()
+        with self._timed():
+            answer = self._web.get(path)
+        assert answer.status_code < 500 or answer.status_code == 503, (path, answer.status_code)
+        answer.close()
+        assert self._version() == before, path
+
+    def record(self, data: bytes) -> None:
+        """A file for `replay` and for `verify`."""
+        with self._timed():
+            try:
+                record = read_record(data)
+                replay(record, find(record.variant), DECK)
+            except (RecordError, LookupError):
+                pass
+            verify(data, lambda _: DECK, Given(commitment=None))
+
+    def settings(self, data: bytes) -> None:
+        """The file of settings."""
+        file = self._folder / "bohnenpost.toml"
+        file.write_bytes(data)
+        with self._timed(), suppress(BadConfig):
+            load(file, {})
+
+    def _ask(self, path: str, body: bytes, kind: str, headers: dict[str, str]) -> None:
+        before = self._version()
+        with self._timed():
+            answer = self._web.post(path, data=body, content_type=kind, headers=headers)
+        assert answer.status_code < 500 or answer.status_code == 503, (path, body, answer.status_code)
+        if answer.status_code >= 400:
+            assert self._version() == before, (path, body)
+            assert b"Traceback" not in answer.get_data()
+
+    def _version(self) -> Any:
+        """Another number whenever somebody else has written anything."""
+        return self._db.execute("PRAGMA data_version").fetchone()[0]
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        began = time.thread_time()
+        yield
+        took = time.thread_time() - began
+        self.longest = max(self.longest, took)
+        assert took < MOST_SECONDS
+
+
+def corpus() -> dict[str, list[bytes]]:
+    """What mutations start from, for each door."""
+    from gm.paths import SEEDS
+    from tests.bad_inputs.texts import TEXTS
+
+    texts = [text.encode() for items in TEXTS.values() for text, _ in items if len(text) < 500]
+    lists = [json.dumps({"round": 1, "orders": text.decode(), "press": "x"}).encode() for text in texts[::5]]
+    forms = [b"round=1&rev=0&to_1_1=A&pre_2_1=HA&press=Moin&note=&action=submit&whole=yes", b"round=1&rev=0&pass=yes&whole=yes"]
+    people = [b"D\xc3\xb6rte\ndoerte@example.org\ndrei Bohnen", b"Eve\neve@b\xc3\xbccher.example\n"]
+    paths = [
+        b"p/ackerwinde/r1",
+        b"p/ackerwinde/join",
+        b"api/v1/games/ackerwinde/rounds/1?lang=de",
+        b"z/" + b"A" * 43,
+        b"desk/new",
+    ]
+    records = [file.read_bytes() for file in sorted((SEEDS / "postal" / "games").glob("*.json"))[:3]]
+    settings = [b'base_url = "https://x.org"\nport = 25\nsmtp_tls = "tls"\nsmtp_user = ""\n']
+    return {
+        "order text": texts, "list by API": texts, "JSON": lists, "form": forms, "form fields": texts, "sign-up": people,
+        "address": paths, "record": records, "settings": settings,
+    }  # fmt: skip

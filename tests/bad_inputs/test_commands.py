@@ -1,0 +1,271 @@
+"""Commands: what people type into a shell, and what a shell does to a command."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, db, store
+from gm.config import Config
+from gm.db import write
+from gm.installation import Installation
+from gm.store import Game
+from gm.worker import post
+from tests.bad_inputs.test_forms import fingerprint
+from tests.conftest import SUNDAY
+from tests.gm.test_commands import bohnenpost
+
+NEW = ("game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", "--zone", "Europe/Berlin", "--at", "20:00")
+
+
+def shell(home: Path, *args: str | bytes, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    """A command in a process of its own."""
+    command = [sys.executable, "-m", "gm", "--home", str(home), *args]
+    return subprocess.run(command, capture_output=True, check=False, timeout=60, **more)
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (("gmae",), "game"),
+        (("game", "shwo"), "show"),
+        (("game", "list", "--jsn"), "--json"),
+        (("--hme", "x"), "--home"),
+        (("backpu",), "backup"),
+    ],
+)
+def test_b114_an_unknown_command_or_option_is_answered_with_a_suggestion(args: tuple[str, ...], said: str) -> None:
+    output = bohnenpost(*args, status=2).output
+    assert "Did you mean" in output or "Possible options" in output
+    assert said in output
+
+
+def not_there(home: Path) -> None:
+    (home / "bohnenpost.db").unlink()
+
+
+def a_folder(home: Path) -> None:
+    not_there(home)
+    (home / "bohnenpost.db").mkdir()
+
+
+def no_database(home: Path) -> None:
+    (home / "bohnenpost.db").write_bytes(b"no database" * 100)
+
+
+def of_somebody_else(home: Path) -> None:
+    not_there(home)
+    with sqlite3.connect(home / "bohnenpost.db") as stranger:
+        stranger.execute("CREATE TABLE x (y)")
+    stranger.close()
+
+
+def newer(home: Path) -> None:
+    with sqlite3.connect(home / "bohnenpost.db") as later:
+        later.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999', 'x')")
+    later.close()
+
+
+ENVIRONMENTS = {
+    not_there: "no installation here",
+    a_folder: "bohnenpost.db",
+    no_database: "not a database",
+    of_somebody_else: "not a database of Bohnenpost",
+    newer: "newer than this program",
+}
+
+
+@pytest.mark.parametrize("ruin", ENVIRONMENTS, ids=lambda ruin: ruin.__name__)
+def test_b115_a_database_that_cannot_be_used_each_in_its_own_words(house: Installation, ackerwinde: Game, ruin: Any) -> None:
+    ruin(house.home)
+    assert ENVIRONMENTS[ruin] in bohnenpost("game", "list", home=house.home, status=3).output
+
+
+@pytest.mark.parametrize("to", ["2026-02-30 20:00", "2026-12-02 24:00", "9" * 18, "2026-11-21", "tomorrow", "٢٠٢٦-12-02 20:00"])
+def test_b116_a_deadline_that_is_no_moment(house: Installation, ackerwinde: Game, to: str) -> None:
+    before = fingerprint(house)
+    assert "is not a moment like" in bohnenpost("game", "extend", "ackerwinde", "--to", to, home=house.home, status=2).output
+    assert fingerprint(house) == before
+
+
+@pytest.mark.parametrize("to", ["2026-11-20 12:00", "2028-01-01 20:00", "2026-12-31 20:00"])
+def test_b116_a_deadline_in_the_past_or_beyond_the_cap(house: Installation, ackerwinde: Game, to: str) -> None:
+    before = fingerprint(house)
+    bohnenpost("game", "extend", "ackerwinde", "--to", to, home=house.home, status=2)
+    assert fingerprint(house) == before
+
+
+def test_b117_a_time_that_the_clocks_skip_or_bring_twice_asks_for_the_offset(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    with write(db):
+        for_march = int(time.mktime((2027, 3, 26, 19, 0, 0, 0, 0, 0)))
+        db.execute("UPDATE game SET deadline = ?, regular = ?", [for_march, for_march])
+    skipped = bohnenpost("game", "extend", "ackerwinde", "--to", "2027-03-28 02:30", home=house.home, status=2).output
+    assert "2027-03-28T01:30:00+01:00" in skipped
+    assert "2027-03-28T03:30:00+02:00" in skipped
+    done = bohnenpost("game", "extend", "ackerwinde", "--to", "2027-03-28 03:30+02:00", home=house.home)
+    assert "done; everybody is told" in done.output
+    twice = bohnenpost("game", "extend", "ackerwinde", "--to", "2026-10-25 02:30", home=house.home, status=2).output
+    assert "2026-10-25T02:30:00+02:00" in twice
+    assert "2026-10-25T02:30:00+01:00" in twice
+
+
+@pytest.mark.parametrize(
+    "calendar", [("--on", "8"), ("--every", "0"), ("--zone", "Mars/Olympus"), ("--at", "24:00"), ("--on", "sonday,x")]
+)
+def test_b117_a_calendar_that_makes_no_sense(house: Installation, calendar: tuple[str, str]) -> None:
+    bohnenpost(*NEW, *calendar, home=house.home, status=2)
+    with house.connection() as connection:
+        assert store.games(connection) == []
+
+
+@pytest.mark.parametrize(
+    "rule", ["rounds=0", "rounds=13", "rounds=ten", "discard_order=up", "colour=blue", "nmr_empty=true=x", "rounds"]
+)
+def test_b118_a_house_rule_that_is_none_names_what_may_be(house: Installation, rule: str) -> None:
+    said = bohnenpost(*NEW, "--rule", rule, home=house.home, status=2).output
+    assert "rounds" in said or "discard_order" in said or "colour" in said or "nmr_empty" in said
+    with house.connection() as connection:
+        assert store.games(connection) == []
+
+
+@pytest.mark.parametrize("game", ["../x", "", "Ackerwinde", "a" * 33, "ackerwinde"])
+def test_b119_an_id_that_is_none_or_taken(house: Installation, ackerwinde: Game, game: str) -> None:
+    args = [game if arg == "beinwell" else arg for arg in NEW]
+    before = fingerprint(house)
+    assert bohnenpost(*args, home=house.home, status=2).output
+    assert fingerprint(house) == before
+
+
+def test_b119_the_id_of_an_aborted_game_stays_taken_and_one_that_looks_like_an_option_is_none(
+    house: Installation, ackerwinde: Game
+) -> None:
+    bohnenpost("game", "abort", "ackerwinde", "--reason", "x", home=house.home)
+    args = ["ackerwinde" if arg == "beinwell" else arg for arg in NEW]
+    assert "never used again" in bohnenpost(*args, home=house.home, status=2).output
+    bohnenpost("game", "new", "-rf", *NEW[3:], home=house.home, status=2)
+
+
+def test_b120_bytes_that_are_no_text_and_names_with_escapes(house: Installation, ackerwinde: Game, db: Database) -> None:
+    done = shell(house.home, "game", "comment", "ackerwinde", b"\xff\xfe")
+    assert done.returncode in (2, 3), done.stderr
+    assert b"Traceback" not in done.stderr
+    plain = shell(
+        house.home, "game", "seat", "ackerwinde", "--name", "Dörte", "--robot", env=os.environ | {"LANG": "C", "LC_ALL": "C"}
+    )
+    assert b"Traceback" not in plain.stderr
+    with write(db):
+        db.execute("UPDATE game SET name = ?", ["Acker\x1b[31mwinde\r\n"])
+    for args in (("game", "list"), ("game", "show", "ackerwinde"), ("doctor",)):
+        said = shell(house.home, *args)
+        assert b"\x1b" not in said.stdout
+        assert b"\r" not in said.stdout
+
+
+def test_b122_a_pipe_that_closes_and_ctrl_c_are_quiet(house: Installation, ackerwinde: Game) -> None:
+    command = f"{sys.executable} -m gm --home {house.home} game list | head -c 1"
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False, timeout=60)
+    assert done.stderr == b""
+    before = fingerprint(house)
+    with sqlite3.connect(house.database, isolation_level=None) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        args = [sys.executable, "-m", "gm", "--home", str(house.home), "game", "comment", "ackerwinde", "Hallo"]
+        waits = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(1.5)
+        waits.send_signal(signal.SIGINT)
+        time.sleep(0.2)
+        other.execute("ROLLBACK")
+        _, said = waits.communicate(timeout=30)
+    other.close()
+    assert b"Traceback" not in said
+    assert waits.returncode in (0, 130)
+    assert (fingerprint(house) == before) is (waits.returncode == 130)
+
+
+def test_b123_a_command_waits_for_another_and_then_says_busy(
+    house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(db, "WAIT_SECONDS", 0.5)
+    before = fingerprint(house)
+    with sqlite3.connect(house.database, isolation_level=None, check_same_thread=False) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert "locked" in bohnenpost("game", "comment", "ackerwinde", "Hallo", home=house.home, status=75).output
+        assert fingerprint(house) == before
+        threading.Timer(0.2, lambda: other.execute("ROLLBACK")).start()
+        bohnenpost("game", "comment", "ackerwinde", "Hallo", home=house.home)
+        time.sleep(0.3)
+    other.close()
+
+
+def test_b124_nothing_due_is_fine_and_two_at_once_do_it_once(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    post(house, clock.now())
+    assert bohnenpost("run", home=house.home).output == "nothing due\n"
+    with write(db):
+        db.execute("UPDATE game SET deadline = 1700000000")
+    command = [sys.executable, "-m", "gm", "--home", str(house.home), "run", "--json"]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(2)]
+    outs = [json.loads(process.communicate(timeout=60)[0]) for process in both]
+    assert sum(len(out["closed"]) for out in outs) == 1
+    assert db.execute("SELECT round FROM game").fetchone() == (2,)
+
+
+def test_b125_orders_typed_in_by_the_gm_are_stored_noted_and_printed(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    from gm.worker import work
+
+    bohnenpost("game", "orders", "ackerwinde", "Anna", "1>A", home=house.home)
+    assert db.execute("SELECT orders, by_gm FROM revision").fetchall() == [("1>A", 1)]
+    assert db.execute("SELECT kind, seat FROM note").fetchall() == [("by_gm", "Anna")]
+    hour.move_to(SUNDAY)
+    work(house)
+    report = next(file for file in house.mail_folder.iterdir() if "-report-" in file.name)
+    assert "Anna" in report.read_text(encoding="utf-8")
+
+
+def test_b126_more_mails_than_anybody_meant_are_not_sent(
+    house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOHNENPOST_MOST_MAILS", "2")
+    assert "3 mails are due, more than the setting most_mails" in bohnenpost("mail", home=house.home, status=3).output
+    assert not house.mail_folder.exists()
+    monkeypatch.setenv("BOHNENPOST_MOST_MAILS", "3")
+    bohnenpost("mail", home=house.home)
+    assert len(list(house.mail_folder.iterdir())) == 3
+
+
+def test_b134_a_file_left_in_another_mode_is_put_back_or_refused_and_a_network_disk_named(
+    house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    with sqlite3.connect(house.database, isolation_level=None) as other:
+        other.execute("PRAGMA journal_mode=wal").fetchone()
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM game").fetchall()
+        said = (
+            bohnenpost("game", "list", home=house.home, status=75).output
+            + bohnenpost("game", "list", home=house.home, status=75).output
+        )
+        assert "locked" in said
+        other.execute("ROLLBACK")
+    other.close()
+    bohnenpost("game", "list", home=house.home)
+    with house.connection() as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+    mounts = tmp_path / "mounts"
+    mounts.write_text(f"server:/x {house.home} nfs4 rw 0 0\n/dev/sda / ext4 rw 0 0\n", encoding="utf-8")
+    monkeypatch.setattr("gm.installation.MOUNTS", mounts)
+    bohnenpost("game", "list", home=house.home)
+    assert "lies on nfs4" in caplog.text
+    assert Config().most_mails == 100_000

@@ -1,0 +1,289 @@
+"""Signing up: addresses, names, phrases, states. What is refused stores nothing and mails nobody."""
+
+import threading
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, games, joining, people, store
+from gm.db import write
+from gm.installation import Installation
+from gm.refusal import Refusal
+from gm.spelling import checked_address, checked_player, looks_like, same_mailbox
+from gm.web import create_app
+from tests.conftest import seat_game, start
+from tests.gm.test_commands import bohnenpost
+from tests.gm.test_pages import send, words
+
+JOIN = "/p/ackerwinde/join?lang=en"
+
+
+@pytest.fixture
+def open_game(house: Installation, hour: Any) -> Installation:
+    """A game that takes players; Anna, Bert and Cem have seats."""
+    seat_game(house)
+    return house
+
+
+def form(**changed: str) -> list[tuple[str, str]]:
+    fields = {"name": "Dörte", "address": "doerte@example.org", "language": "en", "phrase": ""} | changed
+    return [*fields.items(), ("whole", "yes")]
+
+
+def stored(db: Database) -> list[Any]:
+    return [db.execute(f"SELECT * FROM {table}").fetchall() for table in ("joining", "mail", "seat")]
+
+
+def refused(web: Any, db: Database, status: int = 422, **changed: str) -> str:
+    before = stored(db)
+    answer = send(web, JOIN, form(**changed))
+    assert answer.status_code == status, changed
+    assert stored(db) == before
+    return words(answer)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["a@b", "a@b@c.org", "", "a" * 309 + "@example.org", "a" * 65 + "@example.org", '"a b"@x.org', "@x.org", "a@", "a@.org"],
+)
+def test_b099_what_is_no_address(open_game: Installation, web: Any, db: Database, address: str) -> None:
+    assert "is not one plain mail address" in refused(web, db, address=address)
+
+
+@pytest.mark.parametrize(
+    "address", ["alice@x.org, bob@evil.org", "alice@x.org)bob@evil.org", "Alice <alice@x.org>", "a@x.org;b@y.org"]
+)
+def test_b100_two_addresses_are_none(open_game: Installation, web: Any, db: Database, address: str) -> None:
+    assert "is not one plain mail address" in refused(web, db, address=address)
+
+
+@pytest.mark.parametrize("odd", ["\r", "\n", "\x00", "\x1b", "\u2028"])
+def test_b101_nothing_that_breaks_a_header_in_address_or_name(open_game: Installation, web: Any, db: Database, odd: str) -> None:
+    assert "is not one plain mail address" in refused(web, db, address=f"a{odd}Bcc: x@y.org@x.org")
+    assert "is not a name here" in refused(web, db, name=f"An{odd}na")
+
+
+def test_b102_other_letters_in_a_domain_are_spelled_plainly_and_elsewhere_refused(
+    open_game: Installation, web: Any, db: Database
+) -> None:
+    assert send(web, JOIN, form(address="doerte@bücher.example")).status_code == 303
+    assert db.execute("SELECT address FROM joining").fetchone() == ("doerte@xn--bcher-kva.example",)
+    assert db.execute("SELECT address FROM mail").fetchone() == ("doerte@xn--bcher-kva.example",)
+    refused(web, db, address="dörte@example.org")
+    refused(web, db, address="a@" + "ü" * 70 + ".example")
+
+
+def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(open_game: Installation, db: Database) -> None:
+    key = open_game.link_key
+    for name, address in (("Emil", "d.oerte+beans@example.org"), ("Fritz", "doerte@example.org")):
+        games.add_seat(db, key, game="ackerwinde", name=name, address=address, language="de")
+    with pytest.raises(Refusal, match="address_taken"):
+        games.add_seat(db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de")
+    assert same_mailbox("D.oerte+beans@Example.org") == same_mailbox("doerte@example.org")
+    from tests.gm.test_desk import enter
+
+    assert "Emil, Fritz: perhaps one mailbox" in words(enter(open_game, db).get("/desk/game/ackerwinde"))
+
+
+@pytest.mark.parametrize(
+    "address", ["bohnenpost@localhost.example.org", "postmaster@x.org", "MAILER-DAEMON@x.org", "noreply@x.org"]
+)
+def test_b104_an_address_that_answers_by_itself(house: Installation, open_game: Installation, db: Database, address: str) -> None:
+    from dataclasses import replace
+
+    home = replace(house, config=replace(house.config, mail_from="bohnenpost@localhost.example.org"))
+    assert "No person reads mail" in refused(create_app(home).test_client(), db, address=address)
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41, "\u0301\u0302", "🫘🫘", "--", "\u200d"])
+def test_b104_a_name_that_nobody_can_read(open_game: Installation, web: Any, db: Database, name: str) -> None:
+    assert "is not a name here" in refused(web, db, name=name)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("GM", "would be taken for the GM"),
+        ("Spielleitung", "would be taken for the GM"),
+        ("S-Y-S-T-E-M", "would be taken for the GM"),
+        ("Аnna", "mixes letters"),
+        ("anna", "or a name that looks like it"),
+        ("ÁNNA", "or a name that looks like it"),
+        ("A nna", "or a name that looks like it"),
+        ("Bегt", "mixes letters"),
+    ],
+)
+def test_b105_names_of_ours_or_too_close_to_another(
+    open_game: Installation, web: Any, db: Database, name: str, said: str
+) -> None:
+    assert said in refused(web, db, name=name)
+
+
+def test_b105_composed_and_decomposed_are_one_name(open_game: Installation, web: Any, db: Database) -> None:
+    games.add_seat(db, open_game.link_key, game="ackerwinde", name="Zoë", address="z@x.org", language="de")
+    assert "or a name that looks like it" in refused(web, db, name="Zoe\u0308")
+
+
+FINE = ("Anna", "Zoë", "Jean-Luc", "O'Neil", "李雷", "Иван", "Ελένη", "محمد", "Bo 2", "Ørjan", "ß", "42")
+ODD = ("Иvan", "Ελένa", "gm", "G.M.", "system", "Admin", "Bohnenpost", "🫘", "", " ", "\u202eAnna", "a\u200bb")
+VERDICTS = [*((name, True) for name in FINE), *((name, False) for name in ODD)]
+
+
+@pytest.mark.parametrize(("name", "fine"), VERDICTS)
+def test_t10_names_with_their_verdicts(name: str, fine: bool) -> None:
+    if fine:
+        assert checked_player(name)
+        return
+    with pytest.raises(Refusal):
+        checked_player(name)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("Ina", "lna", True),
+        ("Bob", "B0b", True),
+        ("Анна", "Anna", False),
+        ("Сор", "Cop", True),
+        ("Max", "Mix", False),
+        ("I1l", "lll", True),
+    ],
+)
+def test_t10_names_that_look_alike(one: str, other: str, alike: bool) -> None:
+    assert looks_like(one, other) is alike
+
+
+def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
+    open_game: Installation, web: Any, db: Database
+) -> None:
+    from email import policy
+    from email.parser import BytesParser
+
+    from gm.worker import post
+
+    name = 'Eve, "the" \\ <x@y.org>'
+    assert send(web, JOIN, form(name=name, address="eve@example.org")).status_code == 303
+    post(open_game, clock.now())
+    (file,) = open_game.mail_folder.iterdir()
+    mail = BytesParser(policy=policy.default).parsebytes(file.read_bytes())
+    assert [address.addr_spec for address in mail["To"].addresses] == ["eve@example.org"]
+
+
+def test_b107_decomposed_names_and_phrases_are_stored_composed(open_game: Installation, web: Any, db: Database) -> None:
+    assert send(web, JOIN, form(name="Zoe\u0308", phrase="u\u0308ber Bohnen")).status_code == 303
+    assert db.execute("SELECT name, phrase FROM joining").fetchone() == ("Zoë", "über Bohnen")
+
+
+@pytest.mark.parametrize("phrase", ["x" * 129, "ü" * 65, "a\nb", "a\x00b", "a\u202eb", "a\u2028b"])
+def test_b108_a_phrase_is_one_short_line_or_none(open_game: Installation, web: Any, db: Database, phrase: str) -> None:
+    assert "A phrase is one line of at most 128 bytes" in refused(web, db, phrase=phrase)
+    assert send(web, JOIN, form(phrase="")).status_code == 303
+
+
+def test_b109_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Database) -> None:
+    with write(db):
+        db.execute("UPDATE game SET seats = 4")
+    for name in ("Dörte", "Emil"):
+        joining.request_seat(db, "ackerwinde", name, f"{name[0]}@example.org", "en", "", "localhost", clock.now())
+    answers: list[str] = []
+
+    def take(number: int) -> None:
+        with open_game.connection() as own:
+            asked = store.joining(own, number)
+            assert asked is not None
+            try:
+                joining.confirm_seat(own, open_game.link_key, asked, "localhost", clock.now())
+                answers.append("seat")
+            except Refusal as refusal:
+                answers.append(refusal.code)
+
+    both = [threading.Thread(target=take, args=(number,)) for number in (1, 2)]
+    for one in both:
+        one.start()
+    for one in both:
+        one.join()
+    assert sorted(answers) == ["full", "seat"]
+    assert db.execute("SELECT count(*) FROM seat").fetchone() == (4,)
+
+
+@pytest.mark.parametrize("state", ["full", "running", "paused", "aborted"])
+def test_b110_a_game_that_takes_nobody_says_why(open_game: Installation, web: Any, db: Database, state: str) -> None:
+    if state == "full":
+        with write(db):
+            db.execute("UPDATE game SET seats = 3")
+    else:
+        start(open_game)
+        with write(db):
+            stored_as = {"running": "running", "paused": "paused", "aborted": "finished"}[state]
+            paused, aborted = (1 if state == "paused" else None), int(state == "aborted")
+            deadline = "NULL" if state == "aborted" else "deadline"
+            sql = f"UPDATE game SET status = ?, paused_at = ?, aborted = ?, deadline = {deadline}"
+            db.execute(sql, [stored_as, paused, aborted])
+    said = refused(web, db, status=409)
+    assert "All seats are taken" in said or "seats are given between opening and start" in said
+
+
+def test_b110_one_address_twice_gets_its_link_and_no_second_seat(open_game: Installation, web: Any, db: Database) -> None:
+    assert send(web, JOIN, form(name="Zweite", address="ANNA@ackerwinde.example.org")).status_code == 303
+    assert db.execute("SELECT kind, seat FROM mail").fetchall() == [("link", 1)]
+    assert db.execute("SELECT count(*) FROM joining").fetchone() == (0,)
+
+
+def test_b111_lost_links_answer_alike_for_known_and_unknown(open_game: Installation, web: Any, db: Database) -> None:
+    def ask(address: str) -> Any:
+        body = urlencode({"address": address, "whole": "yes"})
+        return web.post("/links?lang=en", data=body, content_type="application/x-www-form-urlencoded")
+
+    known, unknown = ask("anna@ackerwinde.example.org"), ask("nobody@example.org")
+    assert (known.status_code, known.headers["Location"], known.data) == (
+        unknown.status_code,
+        unknown.headers["Location"],
+        unknown.data,
+    )
+
+
+@pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "Europe", "Europe/Berlin\x00", "/etc/localtime"])
+def test_b112_a_zone_that_is_none(open_game: Installation, db: Database, zone: str) -> None:
+    from tests.gm.test_desk import enter, post
+
+    before = db.execute("SELECT count(*) FROM game").fetchone()
+    fields = {
+        "name": "Beinwell", "variant": "postal", "language": "en", "action": "create", "at": "20:00", "weeks": "1",
+        "shortest": "0", "day": "sun", "zone": zone,
+    }  # fmt: skip
+    answer = post(enter(open_game, db), "/desk/new?lang=en", *fields.items())
+    assert answer.status_code == 422
+    assert "is not a time zone like Europe/Berlin" in words(answer)
+    if "\x00" not in zone:
+        said = bohnenpost(
+            "game", "new", "x", "--gm", "Uli", "--gm-address", "u@x.org", "--zone", zone, "--at", "20:00",
+            home=open_game.home, status=2,
+        )  # fmt: skip
+        assert "is not a time zone" in said.output
+    assert db.execute("SELECT count(*) FROM game").fetchone() == before
+
+
+def test_b113_a_successor_is_somebody_new(open_game: Installation, db: Database, web: Any) -> None:
+    start(open_game)
+    old = open_game.seat_url("ackerwinde", "Anna", 1).removeprefix(open_game.config.base_url)
+
+    def replace(address: str) -> bool:
+        return people.replace_player(
+            db, open_game.link_key, "ackerwinde", "Anna", player="Dörte", address=address, language="de", keep_orders=False,
+            reason="x", mail_domain="localhost", now=clock.now(),
+        )  # fmt: skip
+
+    before = db.execute("SELECT * FROM seat").fetchall()
+    with pytest.raises(Refusal, match="address_taken"):
+        replace("bert@ackerwinde.example.org")
+    assert replace("anna@ackerwinde.example.org") is False
+    assert db.execute("SELECT * FROM seat").fetchall() == before
+    assert web.get(old).status_code == 200
+    assert replace("doerte@example.org") is True
+    assert web.get(old).status_code == 404
+
+
+def test_an_address_is_kept_as_mail_goes_there() -> None:
+    assert checked_address("Anna.B+x@Example.ORG") == "Anna.B+x@Example.ORG"
