@@ -76,9 +76,8 @@ class FolderCarrier:
     """Writes each mail as an .eml file that any mail program opens: for trying out, and where no server is set."""
 
     def __init__(self, folder: Path) -> None:
-        """Make the folder if it is missing, readable by its owner alone."""
+        """Name the folder; it is made with the first mail, for its owner alone."""
         self._folder = folder
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def __enter__(self) -> Self:
         """Nothing to open."""
@@ -92,6 +91,7 @@ class FolderCarrier:
         name = f"{mail.id:06}-{mail.game}-r{mail.round}-{mail.kind}-seat{mail.seat}.eml"
         aside = self._folder / f".{name}.part"
         try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with os.fdopen(os.open(aside, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "wb") as file:
                 file.write(mail.bytes or b"")
                 file.flush()

@@ -88,6 +88,7 @@ def test_f18_a_deadline_that_moved_meanwhile_counts(db: Database, ackerwinde: Ga
         db.table("game").update("ackerwinde", {"deadline": SUNDAY + 3600})
     assert store_closing(db, closing, "localhost", SUNDAY) is False
     assert close(db) is False
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone() == (0,)
 
 
 def test_the_database_itself_refuses_a_second_close(db: Database, ackerwinde: Game) -> None:

@@ -132,6 +132,13 @@ def test_b060_a_late_list_is_given_back_and_not_stored(web: Any, link: dict[str,
     assert "wird ausgewertet" in words(web.get(link["Anna"]))
 
 
+def test_b060_the_browsers_own_time_does_not_count(web: Any, link: dict[str, str], db: Database, hour: Any) -> None:
+    hour.move_to(SUNDAY)
+    early = {"Date": "Fri, 20 Nov 2026 12:00:00 GMT", "If-Unmodified-Since": "Fri, 20 Nov 2026 12:00:00 GMT"}
+    assert send(web, link["Anna"], form(to_1_1="A"), headers=early).status_code == 409
+    assert lists(db) == []
+
+
 def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
     web: Any, link: dict[str, str], db: Database, hour: Any
 ) -> None:

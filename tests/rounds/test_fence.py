@@ -35,6 +35,12 @@ def test_the_rules_import_nothing_with_a_clock_a_disk_or_a_wire(file: Path) -> N
     assert "open(" not in re.sub(r"_open\(|\.open\(", "", file.read_text(encoding="utf-8"))
 
 
+@pytest.mark.parametrize("folder", [SERVICE, RULES], ids=lambda folder: folder.name)
+def test_chance_comes_from_the_operating_system_alone(folder: Path) -> None:
+    for file in folder.rglob("*.py"):
+        assert not imports(file) & {"random", "numpy"}, file
+
+
 def test_no_variant_is_named_outside_its_own_folders() -> None:
     files = [*SERVICE.rglob("*.py"), *RULES.rglob("*.py"), *TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.txt")]
     for name in names():

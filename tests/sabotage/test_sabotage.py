@@ -1,0 +1,49 @@
+"""Every sabotage turns a test red: the patch is put into a copy of the house, and the tests that guard it are run there."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NEEDED = ("gm", "rounds", "templates", "seeds", "tests", "pyproject.toml")
+SABOTAGES = tomllib.loads((Path(__file__).parent / "sabotages.toml").read_text(encoding="utf-8"))["sabotage"]
+FAILED = 1
+"""Pytest's exit status when tests ran and some failed; a patch that breaks the collection is no proof."""
+
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source is out of reach")]
+
+
+def patched(house: Path, file: str, old: str, new: str) -> None:
+    """Replace a text that stands in a file exactly once."""
+    text = (house / file).read_text(encoding="utf-8")
+    assert text.count(old) == 1, f"{file} has {text.count(old)} times: {old}"
+    (house / file).write_text(text.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.parametrize("sabotage", SABOTAGES, ids=lambda sabotage: f"{sabotage['number']:02} {sabotage['breaks']}")
+def test_h10_a_sabotage_turns_a_test_red(tmp_path: Path, sabotage: dict[str, Any]) -> None:
+    for name in NEEDED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "browser", "crash"))
+        else:
+            shutil.copy(source, tmp_path / name)
+    patched(tmp_path, sabotage["file"], sabotage["old"], sabotage["new"])
+    for old, new in sabotage.get("more", ()):
+        patched(tmp_path, sabotage["file"], old, new)
+    for file, old, new in sabotage.get("others", ()):
+        patched(tmp_path, file, old, new)
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *sabotage["tests"]]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+    assert done.returncode == FAILED, done.stdout[-3000:] + done.stderr[-2000:]
+    assert re.search(r"\d+ failed", done.stdout.splitlines()[-1]), done.stdout[-3000:]
+
+
+def test_all_twenty_four_are_there() -> None:
+    assert [sabotage["number"] for sabotage in SABOTAGES] == list(range(1, 25))
