@@ -16,7 +16,7 @@ demo: .venv/.demo
 	.venv/bin/bohnenpost demo
 
 test: lint types
-	.venv/bin/python -m pytest -n $(WORKERS) --dist worksteal
+	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000
 	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py

@@ -25,6 +25,23 @@ from tests.postbox import Postbox, running
 settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
 settings.load_profile("house")
 
+LONG_ONES = (
+    "test_wheel",
+    "test_every_state",
+    "tests/crash",
+    "test_mail_faults",
+    "test_a_year",
+    "test_deadline",
+    "tests/browser",
+    "tests/sabotage",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long begins first, so that no process works alone at the end."""
+    items.sort(key=lambda item: next((place for place, name in enumerate(LONG_ONES) if name in item.nodeid), len(LONG_ONES)))
+
+
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 EVERY_SUNDAY = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 11, 16))
 SUNDAY = int(datetime(2026, 11, 22, 19, 0, tzinfo=UTC).timestamp())

@@ -299,7 +299,7 @@ def test_a_fault_of_ours_is_told_in_words_without_a_traceback(web: Any, link: di
     answer = web.get(link["Anna"])
     assert answer.status_code == 500
     assert "Traceback" not in answer.get_data(as_text=True)
-    assert "Something went wrong here" in words(answer)
+    assert "Hier ist etwas schiefgegangen" in words(answer)
 
 
 def test_before_the_start_the_page_says_who_is_there(web: Any, house: Installation) -> None:
