@@ -15,7 +15,7 @@ from gm.calendar import calendar
 from gm.fairness import proof
 from gm.hindsight import look_back
 from gm.installation import Installation
-from gm.mail import serialise
+from gm.mime import serialise
 from gm.render import for_variant, render
 from gm.reports import Report, report, rules_line
 from gm.store import Game, Mail, Seat
@@ -72,7 +72,7 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
         shared["deadline"] = _next_deadline(db, game, mail.round)
     told: Report = shared["report"]
     me = told.after.farm(letter.words["seat"].name) if hasattr(told.after, "farm") else None
-    words = {"report": told, "deadline": shared["deadline"], "me": me, "rules_line": rules_line(game, mail.language)}
+    words = {"report": told, "deadline": shared["deadline"], "me": me}
     if "proof" not in shared:
         shared["proof"] = proof(db, game, mail.round)
     words["proof"] = shared["proof"]
@@ -81,6 +81,9 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     words["hindsight"] = shared["hindsight"]
     words["comparison"] = f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None
     if mail.language not in shared:
+        shared[f"rules {mail.language}"] = rules_line(game, mail.language)
+    words["rules_line"] = shared[f"rules {mail.language}"]
+    if mail.language not in shared:
         shared[mail.language] = {
             ending: render(mail.language, for_variant(game.variant, f"report.{ending}"), **letter.words | words)
             for ending in ("txt", "html")
@@ -88,7 +91,7 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     body, html = shared[mail.language], None
     if letter.seat is None or letter.seat.html:
         html = letter.render("report.html", **words, body=Markup(body["html"]))  # noqa: S704  # escaped when it was rendered
-    invitation = _invitation(letter) if mail.kind != "final" else None
+    invitation = _invitation(letter, shared) if mail.kind != "final" else None
     return _serialise(letter, "report", html=html, invitation=invitation, **words, body=body["txt"])
 
 
@@ -119,7 +122,7 @@ def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return _serialise(letter, "reminder", headers=headers, steps=steps, stop=stop, left=left)
 
 
-def _news(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.about)
     newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
     own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
@@ -127,7 +130,7 @@ def _news(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
     again = report(db, letter.game, note.old) if note is not None and note.kind == "again" and note.old else None
     words: dict[str, Any] = {"note": note, "newest": newest, "void": void, "proof": ended, "report": again}
-    return _serialise(letter, "news", **words, invitation=_invitation(letter))
+    return _serialise(letter, "news", **words, invitation=_invitation(letter, shared))
 
 
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
@@ -149,10 +152,10 @@ def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return _serialise(letter, "invite", invitation_page=door)
 
 
-def _takeover(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     """For who steps in: the link, where the game stands, and whether the list of the one before still counts."""
     newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
-    return _serialise(letter, "takeover", newest=newest, invitation=_invitation(letter))
+    return _serialise(letter, "takeover", newest=newest, invitation=_invitation(letter, shared))
 
 
 def _ready(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
@@ -192,12 +195,17 @@ def _next_deadline(db: Database, game: Game, number: int) -> int | None:
     return following.deadline if following else None
 
 
-def _invitation(letter: Letter) -> bytes | None:
-    """The deadline as a calendar file; None where there is no deadline."""
-    game, mail = letter.game, letter.mail
+def _invitation(letter: Letter, shared: dict[str, Any]) -> bytes | None:
+    """The deadline as a calendar file, the same for all readers of a language; None where there is no deadline."""
+    game, language = letter.game, letter.mail.language
     if game.deadline is None:
         return None
-    return calendar(game, mail.language, letter.words["public"], letter.installation.config.mail_domain, letter.now)
+    key = f"calendar {language}"
+    if key not in shared:
+        domain = letter.installation.config.mail_domain
+        shared[key] = calendar(game, language, letter.words["public"], domain, letter.now)
+    made: bytes = shared[key]
+    return made
 
 
 def _letter(installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int) -> Letter:

@@ -1,4 +1,4 @@
-"""Mails as bytes, and the carriers that take them: a mail server, or a folder of .eml files."""
+"""The carriers that take finished mails: a mail server, or a folder of .eml files."""
 
 import contextlib
 import os
@@ -6,10 +6,6 @@ import smtplib
 import socket
 import ssl
 import threading
-from collections.abc import Mapping
-from email.header import Header
-from email.message import EmailMessage
-from email.policy import EmailPolicy
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -40,36 +36,6 @@ class Carrier(Protocol):
 
     def send(self, mail: Mail) -> None:
         """Take the mail's bytes to its address. Raises Refused, Later or Down."""
-
-
-class MailPolicy(EmailPolicy):
-    """Headers every mail program reads: long links and ids stay whole, subjects are encoded in words of 75 characters at most."""
-
-    def fold_binary(self, name: str, value: str) -> bytes:
-        """One header as bytes."""
-        if name == "Subject":
-            return f"Subject: {Header(value, header_name=name).encode(linesep=self.linesep)}{self.linesep}".encode()
-        return super(MailPolicy, self.clone(max_line_length=998)).fold_binary(name, value)
-
-
-POLICY = MailPolicy(linesep="\r\n", cte_type="7bit")
-
-
-def serialise(headers: Mapping[str, str], text: str, html: str | None = None, invitation: bytes | None = None) -> bytes:
-    """The bytes of a mail: pure ASCII, quoted-printable, text first, then HTML, then a calendar file.
-
-    Raises ValueError for CR or LF in a header.
-    """
-    mail = EmailMessage(POLICY)
-    for name, value in headers.items():
-        mail[name] = value
-    mail.set_content(text, cte="quoted-printable")
-    if html is not None:
-        mail.add_alternative(html, subtype="html", cte="quoted-printable")
-    if invitation is not None:
-        params = {"method": "PUBLISH", "charset": "utf-8"}
-        mail.add_attachment(invitation, "text", "calendar", filename="deadline.ics", params=params)
-    return mail.as_bytes()
 
 
 class FolderCarrier:

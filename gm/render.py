@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from io import BytesIO
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -22,6 +22,8 @@ from rounds.notation import Problem
 
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
+MOST_DATES = 1000
+"""So many written dates are remembered: all mails of a round say the same ones."""
 LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' z", "en": "EEE d MMMM y, HH:mm z"}
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
@@ -32,6 +34,7 @@ def environment(language: str) -> Environment:
     """The environment of a language. The file ending decides on escaping: `.html` yes, `.txt` no; never import across endings."""
     env = Environment(
         loader=FileSystemLoader(TEMPLATES),
+        auto_reload=False,  # a look at the disk for every template of every mail
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         extensions=["jinja2.ext.i18n"],
@@ -82,6 +85,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     locale = LOCALES[language]
 
     def date(pattern: Mapping[str, str]) -> Any:
+        @lru_cache(MOST_DATES)
         def write(instant: int | None, zone: str) -> str:
             if instant is None:
                 return str(env.get_template("words.txt").module.by_hand())  # type: ignore[attr-defined]

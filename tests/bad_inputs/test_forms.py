@@ -420,7 +420,6 @@ def from_afar(web: Any, method: str, path: str, address: str = "203.0.113.7", **
     return web.open(path, method=method, environ_base={"REMOTE_ADDR": address}, **more)
 
 
-@pytest.mark.long
 def test_t01_ten_thousand_guesses_open_nothing_and_reach_a_limit_that_no_player_feels(
     house: Installation, ackerwinde: Game, link: dict[str, str], web: Any
 ) -> None:

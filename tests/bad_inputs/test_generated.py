@@ -19,8 +19,6 @@ from gm.store import Game
 from tests.bad_inputs.doors import Doors, corpus
 from tests.conftest import seat_game
 
-pytestmark = pytest.mark.long
-
 INPUTS = 100_000 if os.environ.get("BOHNENPOST_SOAK") else 10_000
 CORPUS = corpus()
 SHARE = {"record": 0.02, "settings": 0.1, "order text": 0.28}

@@ -24,8 +24,6 @@ from tests.gm.test_commands import bohnenpost
 from tests.gm.test_desk import enter
 from tests.house import table
 
-pytestmark = pytest.mark.long
-
 AT = table(farm=FARM)
 MOST_SHOWN = 50
 

@@ -8,6 +8,8 @@ from email.parser import BytesParser
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from gm import games, letters, store
@@ -15,7 +17,8 @@ from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
-from gm.mail import Down, FolderCarrier, SmtpCarrier, serialise
+from gm.mail import Down, FolderCarrier, SmtpCarrier
+from gm.mime import serialise
 from gm.orders import order_one, save_orders
 from gm.outbox import send_one, waiting, write_one
 from gm.render import environment
@@ -252,8 +255,30 @@ def test_headers_come_back_as_they_were_written(subject: str) -> None:
     assert f"List-Unsubscribe: {link}\r\n".encode() in data
 
 
+@settings(max_examples=300)
+@given(st.text(), st.text(), st.binary(max_size=200))
+def test_whatever_a_mail_says_comes_back_as_it_was_written(text: str, html: str, invitation: bytes) -> None:
+    data = serialise({"From": "a@b.org", "To": "c@d.org", "Subject": "x"}, text, html, invitation)
+    data.decode("ascii")
+    assert max(len(line) for line in data.split(b"\r\n")) <= 78
+    assert b"\n" not in data.replace(b"\r\n", b"")
+    assert b"\r" not in data.replace(b"\r\n", b"")
+    mail = parsed(data)
+    assert [part.get_content_type() for part in mail.walk()] == [
+        "multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/calendar",
+    ]  # fmt: skip
+    assert not [defect for part in mail.walk() for defect in part.defects]
+    for kind, written in (("plain", text), ("html", html)):
+        body = mail.get_body((kind,))
+        assert body is not None
+        meant = written.replace("\r\n", "\n").replace("\r", "\n").encode(errors="replace").decode()
+        assert body.get_content().replace("\r\n", "\n").removesuffix("\n") == meant.removesuffix("\n")
+    attached = next(mail.iter_attachments())
+    assert attached.get_payload(decode=True) == invitation
+
+
 def test_t09_a_line_end_in_a_header_is_refused() -> None:
-    with pytest.raises(ValueError, match="linefeed"):
+    with pytest.raises(ValueError, match="one line"):
         serialise({"Subject": "a\r\nBcc: x@y.org"}, "text")
 
 
