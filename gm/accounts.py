@@ -1,5 +1,6 @@
 """Game masters who sign in: a one-time link sets the password, a password opens a session, every change of it closes them all."""
 
+import contextlib
 import hashlib
 import secrets
 
@@ -70,6 +71,8 @@ def sign_in(db: Database, address: str, password: str, socket: str, now: int) ->
     Raises Refusal `no_entry` if address and password do not belong together, whatever is wrong with them, and `too_many` after
     too many failures for this address or from this machine.
     """
+    with contextlib.suppress(Refusal):
+        address = checked_address(address)
     keys = {f"gm {address.lower()[:254]}": MOST_BY_ADDRESS}
     if socket not in LOCAL:  # behind a proxy everybody comes from this machine
         keys[f"from {socket}"] = MOST_BY_SOCKET

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import course, db, links, store
+from gm import course, db, faults, links, store
 from gm.config import Config
 from gm.db import NotOurs, write
 from gm.migrations import NewerSchema, migrate
@@ -21,7 +21,8 @@ from gm.schedule import deadline_of_round
 
 log = logging.getLogger(__name__)
 
-NAME = re.compile(r"bohnenpost-\d{8}T\d{6}Z(-before|-after)?(-\d+)?\.db", re.ASCII)
+NAME = re.compile(r"bohnenpost-\d{8}T\d{6}Z-(before|after)(-\d+)?\.db", re.ASCII)
+"""The copies around batches; those made by hand are nobody's to delete."""
 KEEP_SECONDS = 24 * 3600
 """A deadline that still lies so far ahead when a restored service goes on stays as it was."""
 
@@ -82,21 +83,21 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Path | None:
     """
     check(file)
     half = live.with_name(".restore.half")
-    with contextlib.ExitStack() as stack:
-        stack.callback(half.unlink, missing_ok=True)
-        half.unlink(missing_ok=True)
+    try:
         with _opened(file) as copy:
             _copy(copy, half)
-        prepared = stack.enter_context(_opened(half))
-        migrate(prepared)
-        known = prepared.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
-        if known is not None and known[0] != links.key_check(key):
-            raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
-        _hold(prepared, file, now)
-        former = _set_aside(live, now)
-        with _writable(live) as into:
-            prepared.conn.backup(into)  # in one transaction of SQLite's own: a crash leaves the former one
-    return former
+        with _opened(half) as prepared:
+            migrate(prepared)
+            _check_key(prepared, key, file)
+            _hold(prepared, file, now)
+            former = name_for(live.parent / "backups", now, "replaced")
+            if live.exists() and _keep(live, former, now):
+                with _writable(live) as into:
+                    prepared.conn.backup(into)  # in one transaction of SQLite's own: a crash leaves the former one
+                return former
+        return _put_in_place(half, live, former)
+    finally:
+        half.unlink(missing_ok=True)
 
 
 def held(of: Database) -> Held | None:
@@ -115,24 +116,26 @@ def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
         if stopped is None:
             return []
         for game in [game for game in store.games(of) if game.status in ("running", "paused", "held")]:
-            deadline = game.deadline
+            deadline, regular = game.deadline, game.regular
             if game.id in stopped.games and game.status == "paused":
                 if deadline is not None and deadline - now < KEEP_SECONDS:
                     left = max(deadline - stopped.copied_at, 0)
-                    deadline = deadline_of_round(game.schedule, now, not_before=now + left - 1) or now + left
-                going = {"status": "running", "paused_at": None, "deadline": deadline, "sequence": game.sequence + 1}
-                of.table("game").update(game.id, going)
+                    deadline = regular = deadline_of_round(game.schedule, now, not_before=now + left - 1) or now + left
+                going = {"status": "running", "paused_at": None, "deadline": deadline, "regular": regular}
+                of.table("game").update(game.id, going | {"sequence": game.sequence + 1})
             course.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)
-        of.execute("DELETE FROM meta WHERE key = 'held'")
+        of.execute("DELETE FROM meta WHERE key IN ('held', 'copied_at')")
     return list(stopped.games)
 
 
-def around(of: Database, config: Config, when: str, now: int) -> None:
+def around(of: Database, config: Config, when: str, batch: str, now: int) -> None:
     """A copy `before` or `after` a batch of rounds, if the settings name a folder; the oldest beyond so many go.
 
-    What fails here is remembered for the desk and `doctor`, and never keeps a round from closing.
+    One each for a `batch`, however often it is tried. What fails here is remembered for the desk and `doctor`, and never keeps a
+    round from closing.
     """
-    if not config.backup_folder:
+    last = of.execute("SELECT value FROM meta WHERE key = 'backup_of'").fetchone()
+    if not config.backup_folder or last == (f"{when} {batch}",):
         return
     folder = Path(config.backup_folder)
     try:
@@ -147,6 +150,7 @@ def around(of: Database, config: Config, when: str, now: int) -> None:
         trouble = str(error)
     with write(of):
         of.table("meta").upsert({"key": "backup", "value": f"{now} {trouble}"}, pk="key")
+        of.table("meta").upsert({"key": "backup_of", "value": f"{when} {batch}"}, pk="key")
 
 
 def name_for(folder: Path, now: int, when: str = "") -> Path:
@@ -162,6 +166,8 @@ def _hold(prepared: Database, file: Path, now: int) -> None:
     copied_at = int(row[0]) if row else int(file.stat().st_mtime)
     running = tuple(game for (game,) in prepared.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id"))
     stopped = Held(now, copied_at, running)
+    if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
+        stopped = Held(now, earlier.copied_at, (*earlier.games, *running))
     with write(prepared):
         prepared.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [copied_at])
         for key in ("clock", "clock_waits", "boot_id"):  # how time passed meanwhile says nothing of the clock
@@ -169,20 +175,37 @@ def _hold(prepared: Database, file: Path, now: int) -> None:
         prepared.table("meta").upsert({"key": "held", "value": msgspec.json.encode(stopped).decode()}, pk="key")
 
 
-def _set_aside(live: Path, now: int) -> Path | None:
-    """Keep the database that a copy replaces: nothing is lost. One that cannot be read any more is moved as it is."""
-    if not live.exists():
-        db.create(live)
-        return None
-    former = name_for(live.parent / "backups", now, "replaced")
+def _check_key(prepared: Database, key: bytes, file: Path) -> None:
+    known = prepared.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
+    has_links = prepared.execute("SELECT count(*) FROM game").fetchone()[0]
+    if (known is None and has_links) or (known is not None and known[0] != links.key_check(key)):
+        raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
+
+
+def _keep(live: Path, former: Path, now: int) -> bool:
+    """Copy the database that is about to be replaced: nothing is lost. False if it is ruined; a busy or full disk is raised."""
     try:
         with _opened(live) as current:
             make(current, former, now)
-    except (NotOurs, BadCopy, sqlite3.DatabaseError):
+    except (NotOurs, BadCopy, sqlite3.DatabaseError) as error:
+        if faults.is_environment(error):
+            raise
+        return False
+    return True
+
+
+def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
+    """Put a prepared file where no sound database is; what is there, with its journal, is moved aside as it is."""
+    kept = None
+    if live.exists():
         former.parent.mkdir(exist_ok=True, mode=0o700)
+        kept = former
+        journal = live.with_name(f"{live.name}-journal")
+        if journal.exists():  # it would be played back into the new file
+            journal.rename(former.with_name(f"{former.name}-journal"))
         live.rename(former)
-        db.create(live)
-    return former
+    half.replace(live)
+    return kept
 
 
 def _copy(source: Database, target: Path) -> None:

@@ -129,6 +129,8 @@ def _check(config: Config) -> None:
         raise BadConfig(f"base_url: must be like https://beans.example.org, without a path, not {config.base_url!r}")
     if url.scheme == "http" and url.hostname not in LOCAL:
         raise BadConfig("base_url: personal links must not travel unencrypted; use https:// (http:// only on localhost)")
+    if not config.base_url.isascii():
+        raise BadConfig("base_url: write a name with other letters as mail does, xn--…")
     if config.base_url.endswith("/"):
         raise BadConfig("base_url: without the slash at the end")
     for key, (least, most) in RANGES.items():

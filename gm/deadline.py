@@ -44,6 +44,13 @@ def next_due(db: Database, now: int) -> str | None:
     return row[0] if row else None
 
 
+def batch_due(db: Database, now: int) -> str:
+    """What a pass will try to close, in a word: the same while nothing changes, empty if nothing is due."""
+    sql = f"SELECT count(*), max(id), max(round) FROM game WHERE status = 'running' AND deadline <= ? AND {READY}"  # noqa: S608
+    number, last, newest = db.execute(sql, [now, now]).fetchone()
+    return f"{number} {last} {newest}" if number else ""
+
+
 def close_one(db: Database, config: Config, now: int, done: list[Closing] | None = None) -> bool:
     """Close the round of one due game in one transaction: result, next deadline, a mail queued per seat. False if none is due.
 

@@ -70,6 +70,9 @@ def closed_round(db: Database, game: Game, number: int) -> dict[str, Any]:
     Raises LookupError if it is not closed.
     """
     told = report(db, game, number)
+    receipts: dict[str, Any] = _plain(told.receipts)
+    if game.status != "finished":
+        receipts = {seat: used and {key: used[key] for key in ("revision", "receipt")} for seat, used in receipts.items()}
     before, after = store.table_after(db, game, number - 1), store.table_after(db, game, number)
     played: dict[str, Any] = _plain(game.rules.record_round(before, told.events, after))
     return {
@@ -80,7 +83,7 @@ def closed_round(db: Database, game: Game, number: int) -> dict[str, Any]:
         **played,
         "press": [{"seat": name, "text": text} for name, text in told.press],
         "notes": [{"kind": n.kind, "at": instant(n.at), "seat": n.seat, "text": n.text} for n in told.notes],
-        "receipts": _plain(told.receipts),
+        "receipts": receipts,
         "chain": told.chain,
     }
 

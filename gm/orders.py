@@ -20,6 +20,7 @@ MOST_LISTS, IN_SECONDS = 30, 600
 """A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
 UNREADABLE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What is nothing to read or turns other text about; emoji, joiners and marks are people's own business."""
+API_TOKEN = re.compile(r"[a-z0-9-]{1,32}\.[0-9]{1,4}\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])", re.ASCII)
 KEY = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
 
 
@@ -67,7 +68,7 @@ def wrong_words(db: Database, press: str, to_gm: str) -> list[tuple[Problem, str
         if (odd := UNREADABLE.search(text)) is not None:
             line, column = text.count("\n", 0, odd.start()) + 1, odd.start() - text.rfind("\n", 0, odd.start())
             found.append((Problem(code="CHARACTER", place=Place(line, column, 1, odd[0])), name))
-        if any(store.seat_by_link(db, token_hash(key)) for key in KEY.findall(text)):
+        if API_TOKEN.search(text) or any(store.seat_by_link(db, token_hash(key)) for key in KEY.findall(text)):
             found.append((Problem(code="KEY"), name))
     return found
 
@@ -90,7 +91,8 @@ def save_orders(
         lists = store.revisions(db, game.id, game.round, seat.number)
         newest = lists[0] if lists else None
         is_same = newest is not None and newest.void_at is None and newest.orders == text
-        if not is_same and sum(old.at > now - IN_SECONDS for old in lists) >= MOST_LISTS:
+        since = max(now - IN_SECONDS + 1, seat.taken_at or 0)
+        if not (is_same or by_gm) and sum(old.at >= since and not old.by_gm for old in lists) >= MOST_LISTS:
             raise TooMany(seat.name)
         if not by_gm:
             _save_press(db, game, seat, press, to_gm, now)
@@ -115,7 +117,7 @@ def order_one(db: Database, now: int, mail_domain: str) -> bool:
               AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?) AND {READY}
               AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
               AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""  # noqa: S608
-    found = db.execute(sql, [now, now]).fetchone()
+    found = db.execute(sql, [max(now, clock.now()), now]).fetchone()  # past its deadline a robot is too late like anybody
     if found is not None:
         attempt(db, found[0], mail_domain, now, lambda game: _order(db, game, store.seat(db, *found), mail_domain, now))
     return found is not None

@@ -23,6 +23,10 @@ RESERVED = {
 """Names that would be taken for the game master or the service."""
 MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
 """Mailboxes that answer by themselves, or that nobody reads."""
+EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC", "HANGUL", "BOPOMOFO"}
+"""Written side by side in one name."""
+VOICING = "\u3099\u309a"
+"""Marks that make another letter, not the same one with an accent."""
 LOOKALIKES = str.maketrans(
     "АаВвЕеКкМмНнОоРрСсТтУуХхІіЈјЅѕΑαΒΕΖΗΙιΚκΜΝνΟοΡρΤτΥυΧχ",
     "aabbeekkmmhhooppccttyyxxiijjssaabezhiikkmnvooppttyuxx",
@@ -44,7 +48,7 @@ def checked_player(name: str) -> str:
     letters = [char for char in name if char.isalpha()]
     if not letters and not any(char.isdigit() for char in name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
-    if len({unicodedata.name(char, "").partition(" ")[0] for char in letters}) > 1:
+    if len({_script(char) for char in letters if unicodedata.category(char) != "Lm" and char not in "ªº"}) > 1:
         raise Refusal("name_mixed", name=name)
     if "".join(filter(str.isalnum, _plain(name))) in RESERVED:
         raise Refusal("name_reserved", name=name)
@@ -72,6 +76,8 @@ def checked_address(address: str, own: str = "") -> str:
     local, _, domain = address.rpartition("@")
     try:
         spelled = domain.encode("idna").decode() if not domain.isascii() else domain
+        if not domain.isascii() and spelled.encode().decode("idna") != domain.lower():
+            raise Refusal("bad_address", address=address)  # the older rules would write to another domain
     except UnicodeError:
         raise Refusal("bad_address", address=address) from None
     found = f"{local}@{spelled}"
@@ -90,8 +96,12 @@ def same_mailbox(address: str) -> str:
     return f"{local.partition('+')[0].replace('.', '')}@{domain}"
 
 
+def _script(letter: str) -> str:
+    script = unicodedata.name(letter, "").partition(" ")[0]
+    return "CJK" if script in EAST_ASIAN else script
+
+
 def _plain(name: str) -> str:
     """Without capitals, marks and blanks."""
-    return "".join(
-        char for char in unicodedata.normalize("NFKD", name.casefold()) if not unicodedata.combining(char) and char != " "
-    )
+    letters = unicodedata.normalize("NFKD", name.casefold()).replace(" ", "")
+    return "".join(char for char in letters if not unicodedata.combining(char) or char in VOICING)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from gm import backup, clock
 from gm.course import close_early_one
-from gm.deadline import Closing, close_one, next_due
+from gm.deadline import Closing, batch_due, close_one
 from gm.hindsight import settle_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
@@ -75,11 +75,12 @@ def close_due(
         reminded = 0
         if waits is None:
             _all(lambda: close_early_one(db, domain, now))
-            if next_due(db, now):
-                backup.around(db, installation.config, "before", now)
+            batch = batch_due(db, now)
+            if batch:
+                backup.around(db, installation.config, "before", batch, now)
             _all(lambda: close_one(db, installation.config, now, closings))
             if closings:
-                backup.around(db, installation.config, "after", now)
+                backup.around(db, installation.config, "after", batch, now)
             reminded = remind(db, domain, now)
         else:
             log.warning("no round is closed: %s", waits)
@@ -103,10 +104,11 @@ def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
         if (many := due(db, now)) > installation.config.most_mails:
             log.error("%s mails are due, more than most_mails", many)
             return 0, 0, TOO_MANY.format(many)
-        written = _all(lambda: write_one(db, installation, now))
+        written = _all(lambda: backup.held(db) is None and write_one(db, installation, now))
         with carrier(installation.config, installation.mail_folder) as server:
             try:
-                while send_one(db, server, now + int(time.monotonic() - began)):  # a long pass must not outlive its leases
+                # a long pass must not outlive its leases, nor go on when a copy has taken the place of the database
+                while backup.held(db) is None and send_one(db, server, now + int(time.monotonic() - began)):
                     sent += 1
             except Down as error:
                 log.warning("mail waits: %s", error)

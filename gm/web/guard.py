@@ -19,6 +19,8 @@ log = logging.getLogger(__name__)
 
 MAX_BODY = 64 * 1024
 MAX_FIELDS = 800
+MAX_GIVEN_BACK = 4000
+NOT_TYPED = ("whole", "round", "rev", "action", "password")
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -60,7 +62,12 @@ def protect(app: Flask, config: Config) -> None:
     def refuse_too_many() -> Response | None:
         """Forms and requests of programs from one machine, counted before anything is read."""
         what = "api" if request.path.startswith(API) else "form" if request.method == "POST" else None
-        return error_page("too_many") if what and is_too_often(what) else None
+        if what is None or not is_too_often(what):
+            return None
+        typed = [
+            text for name, text in request.form.items() if name not in ("whole", "round", "rev", "action", "password") and text
+        ]
+        return error_page("too_many", sent="\n".join(typed)[:MAX_GIVEN_BACK])
 
     @app.before_request
     def refuse_other_sites() -> Response | None:

@@ -55,6 +55,7 @@ def _machine(address: str) -> str:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
+    parsed = getattr(parsed, "ipv4_mapped", None) or parsed
     if isinstance(parsed, ipaddress.IPv6Address) and not parsed.is_loopback:
         return str(ipaddress.ip_network((parsed, 64), strict=False))
-    return address
+    return str(parsed)

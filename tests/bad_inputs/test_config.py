@@ -92,6 +92,7 @@ def test_b130_a_value_out_of_range_names_key_and_range(tmp_path: Path, text: str
         ("https://x.org?x", "must be like https://"),
         ("https://[x", "base_url: "),
         ("https://x.org/", "without the slash"),
+        ("https://bohnenpöst.example", "xn--"),
         ("http://beans.example.org", "personal links must not travel unencrypted"),
     ],
 )

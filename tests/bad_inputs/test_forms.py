@@ -315,7 +315,8 @@ def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
 def test_b079_a_personal_link_in_press_is_refused_as_a_key(
     untouched: None, web: Any, link: dict[str, str], house: Installation, field: str
 ) -> None:
-    for text in (f"Seht mal: {house.config.base_url}{link['Anna']}", link["Bert"].rpartition("/")[2], f"({link['Cem']})"):
+    token = f"mein Schlüssel: ackerwinde.1.{'x' * 43}"
+    for text in (f"Seht mal: {house.config.base_url}{link['Anna']}", link["Bert"].rpartition("/")[2], f"({link['Cem']})", token):
         answer = send(web, link["Anna"], form(1, to_1_1="A", **{field: text}))
         assert answer.status_code == 422
         assert "Das ist ein Schlüssel" in words(answer)
@@ -460,6 +461,10 @@ def test_forms_and_programs_from_one_machine_have_a_limit_and_a_network_counts_a
     forms = [from_afar(web, "POST", "/desk/sign-out", "203.0.113.9", data="whole=yes", content_type=FORM) for _ in range(301)]
     assert forms[-1].status_code == 429
     assert forms[299].status_code == 303
+    mapped = [from_afar(web, "GET", "/api/v1/games", f"::ffff:198.51.100.{number % 250}").status_code for number in range(620)]
+    assert set(mapped) == {200}
+    late = from_afar(web, "POST", "/desk/sign-out", "203.0.113.9", data="press=Mein Text&whole=yes", content_type=FORM)
+    assert "Mein Text" in late.get_data(as_text=True)
 
 
 def test_t17_mails_asked_for_by_one_machine_have_a_limit(house: Installation, ackerwinde: Game, web: Any) -> None:

@@ -92,6 +92,7 @@ def test_anybody_reads_games_and_closed_rounds(web: Any, token: dict[str, str], 
     assert told["press"] == [{"seat": "Anna", "text": "Moin"}]
     assert told["closed"] == "2026-11-22T19:00:00Z"
     assert told["receipts"]["Cem"] is None
+    assert set(told["receipts"]["Anna"]) == {"revision", "receipt"}  # no salt while it runs
     assert [game["game"] for game in web.get("/api/v1/games").json["games"]] == ["ackerwinde"]
 
 

@@ -18,10 +18,11 @@ from gm.db import write
 from gm.health import late
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.links import token_hash
+from gm.mail import FolderCarrier
 from gm.orders import save_orders
 from gm.store import Game
 from gm.web import create_app
-from gm.worker import RESTORED, work
+from gm.worker import RESTORED, post, work
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_pages import form, send, words
@@ -366,3 +367,105 @@ def test_a_copy_is_refused_where_it_cannot_be_sound(house: Installation, ackerwi
     with house.connection() as connection, pytest.raises(BadCopy):
         backup.make(connection, tmp_path / "one.db", 1)
     assert list(tmp_path.glob("*.db")) == []
+
+
+def held_in(home: Installation) -> backup.Held:
+    with home.connection() as connection:
+        found = backup.held(connection)
+    assert found is not None
+    return found
+
+
+def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
+    house: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    monkeypatch.setattr(db, "WAIT_SECONDS", 0.2)
+    before = house.database.read_bytes()
+    with sqlite3.connect(house.database, isolation_level=None) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert "locked" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=75).output
+        other.execute("ROLLBACK")
+    other.close()
+    assert house.database.read_bytes() == before
+    monkeypatch.setattr(backup, "make", lambda *_: (_ for _ in ()).throw(sqlite3.OperationalError("database or disk is full")))
+    assert "disk is full" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    assert house.database.read_bytes() == before
+
+
+def test_a_journal_of_the_ruined_database_is_not_played_into_the_new_one(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    house.database.write_bytes(b"ruined" * 1000)
+    house.database.with_name("bohnenpost.db-journal").write_bytes(b"an old journal")
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    assert not house.database.with_name("bohnenpost.db-journal").exists()
+    check(house.database)
+
+
+def test_a_copy_of_a_service_that_waited_still_knows_what_to_resume(
+    house: Installation, ackerwinde: Game, tmp_path: Path, db: Database
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("backup", tmp_path / "two.db", home=house.home)
+    bohnenpost("restore", tmp_path / "two.db", "--yes", home=house.home)
+    assert held_in(house).games == ("ackerwinde",)
+    bohnenpost("resume", home=house.home)
+    assert db.execute("SELECT status FROM game").fetchone() == ("running",)
+    assert db.execute("SELECT count(*) FROM meta WHERE key IN ('held', 'copied_at')").fetchone() == (0,)
+
+
+def test_after_a_restore_a_deadline_is_moved_from_where_it_is_now(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any, db: Database
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    hour.move_to(SUNDAY + 40 * DAY)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("resume", home=house.home)
+    deadline, regular = db.execute("SELECT deadline, regular FROM game").fetchone()
+    assert deadline == regular > clock.now()
+    bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=house.home)
+
+
+def test_a_restore_in_the_middle_of_a_mail_pass_stops_it(
+    house: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    honest = FolderCarrier.send
+
+    def send(carrier: FolderCarrier, mail: Any) -> None:
+        honest(carrier, mail)
+        backup.restore(house.database, house.link_key, tmp_path / "one.db", clock.now())
+
+    monkeypatch.setattr(FolderCarrier, "send", send)
+    post(house, clock.now())
+    assert len(list(house.mail_folder.iterdir())) == 1
+
+
+def test_a_batch_that_is_tried_again_is_copied_once_and_copies_by_hand_stay(
+    house: Installation, ackerwinde: Game, hour: Any
+) -> None:
+    folder = house.home / "backups"
+    found = Installation(house.home, Config(backup_folder=str(folder), backups_kept=2), house.link_key)
+    bohnenpost("backup", home=house.home)
+    by_hand = next(folder.iterdir())
+    with house.connection() as connection, write(connection):
+        connection.execute("UPDATE round SET state = '{}'")
+    for number in range(3):
+        hour.move_to(SUNDAY + number * 61)
+        work(found)
+    names = [file.name for file in folder.iterdir() if file != by_hand]
+    assert [name.rpartition("-")[2] for name in names] == ["before.db"]
+    assert by_hand.exists()
+
+
+def test_a_copy_with_games_but_no_check_of_its_key_is_not_restored(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    with sqlite3.connect(tmp_path / "one.db") as copy:
+        copy.execute("DELETE FROM meta WHERE key = 'link_key_check'")
+    copy.close()
+    before = house.database.read_bytes()
+    assert "link.key does not belong" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    assert house.database.read_bytes() == before

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import games, orders, store
+from gm import clock, games, orders, people, store
 from gm.db import write
 from gm.installation import Installation
-from gm.orders import Late, save_orders
+from gm.orders import Late, TooMany, save_orders
 from gm.store import Game, Seat
-from tests.conftest import SUNDAY
+from tests.conftest import SUNDAY, seat_game, start
 
 
 @pytest.fixture
@@ -105,3 +105,25 @@ def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Data
     newest = store.newest_revisions(db, "ackerwinde", 1)
     assert sorted(newest) == [4, 5]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'receipt'").fetchone()[0] == 0
+
+
+def test_a_robot_that_is_too_late_keeps_no_pass_going(house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house, players=("Anna",))
+    games.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
+    start(house)
+    hour.move_to(SUNDAY)
+    assert orders.order_one(db, SUNDAY - 1, "localhost") is False
+
+
+def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(house: Installation, db: Database, ackerwinde: Game) -> None:
+    anna = store.seats(db, "ackerwinde")[0]
+    for number in range(30):
+        save_orders(db, ackerwinde, anna, "1>A" if number % 2 else "2>A", mail_domain="localhost")
+    with pytest.raises(TooMany):
+        save_orders(db, ackerwinde, anna, "pass", mail_domain="localhost")
+    people.enter_orders(db, "ackerwinde", "Anna", "pass", "localhost")
+    people.replace_player(
+        db, house.link_key, "ackerwinde", "Anna", player="Dörte", address="d@example.org", language="de", keep_orders=True,
+        reason="", mail_domain="localhost", now=clock.now() + 1,
+    )  # fmt: skip
+    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "2>A", mail_domain="localhost")
