@@ -2,9 +2,11 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from sqlite_utils import Database
 
@@ -60,6 +62,28 @@ def connect(path: Path) -> Database:
         db.close()
         raise
     return db
+
+
+def insert(db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False) -> None:
+    """Add rows that all have the same columns, which are names of our own; with `ignore` those that are not there yet."""
+    db.conn.executemany(_insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows])
+
+
+def update(db: Database, table: str, key: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
+    """Change the row with this key."""
+    db.execute(_update(table, tuple(key), tuple(changed)), [*changed.values(), *key.values()])
+
+
+@cache
+def _insert(table: str, columns: tuple[str, ...], *, ignore: bool) -> str:
+    how = " OR IGNORE" if ignore else ""
+    return f"INSERT{how} INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+@cache
+def _update(table: str, key: tuple[str, ...], columns: tuple[str, ...]) -> str:
+    changed, where = (sep.join(f"{column} = ?" for column in names) for sep, names in ((", ", columns), (" AND ", key)))
+    return f"UPDATE {table} SET {changed} WHERE {where}"  # noqa: S608
 
 
 @contextmanager

@@ -13,7 +13,8 @@ from sqlite_utils import Database
 from gm import course, fairness, outbox, store
 from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.config import Config
-from gm.db import write
+from gm.crowd import MANY, one_of
+from gm.db import insert, update, write
 from gm.repair import changed_for, version_of
 from gm.schedule import deadline_of_round
 from gm.store import Game, Revision
@@ -38,10 +39,13 @@ class Closing(Struct, frozen=True):
 
 
 def next_due(db: Database, now: int) -> str | None:
-    """The id of the game that has waited longest for its round to be closed."""
-    sql = f"SELECT id FROM game WHERE status = 'running' AND deadline <= ? AND {READY} ORDER BY deadline LIMIT 1"  # noqa: S608
-    row = db.execute(sql, [now, now]).fetchone()
-    return row[0] if row else None
+    """The id of a game whose round is to be closed: the one that has waited longest, or of very many one of the first."""
+    sql = f"SELECT id FROM game WHERE status = 'running' AND deadline <= ? AND {READY} ORDER BY deadline LIMIT {MANY}"  # noqa: S608
+    waiting = db.execute(sql, [now, now]).fetchall()
+    if not waiting:
+        return None
+    found: str = one_of(waiting)[0]
+    return found
 
 
 def batch_due(db: Database, now: int) -> str:
@@ -106,26 +110,25 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
             return False
         version = version_of(db, game.id, game.round)
         receipts, chain = _proof(db, closing)
-        db.table("round").insert(
-            {
-                "game": game.id,
-                "number": game.round,
-                "deadline": game.deadline,
-                "closed_at": now,
-                "orders": msgspec.json.encode(closing.lists).decode(),
-                "events": msgspec.json.encode(closing.events).decode(),
-                "state": closing.state.decode(),
-                "version": version,
-                "receipts": receipts,
-                "chain": chain,
-            }
-        )
+        row = {
+            "game": game.id,
+            "number": game.round,
+            "deadline": game.deadline,
+            "closed_at": now,
+            "orders": msgspec.json.encode(closing.lists).decode(),
+            "events": msgspec.json.encode(closing.events).decode(),
+            "state": closing.state.decode(),
+            "version": version,
+            "receipts": receipts,
+            "chain": chain,
+        }
+        insert(db, "round", [row])
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not closing.over:
             deadline = deadline_of_round(game.schedule, now, not_before=max(game.deadline or now, game.regular or now))
             following = {"deadline": deadline, "regular": deadline, "round_at": now, "sequence": game.sequence + 1}
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
-        db.table("game").update(game.id, changed)
+        update(db, "game", {"id": game.id}, changed)
         _queue_reports(db, closing, version, mail_domain, now)
     return True
 

@@ -92,7 +92,8 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     if letter.seat is None or letter.seat.html:
         html = letter.render("report.html", **words, body=Markup(body["html"]))  # noqa: S704  # escaped when it was rendered
     invitation = _invitation(letter, shared) if mail.kind != "final" else None
-    return _serialise(letter, "report", html=html, invitation=invitation, **words, body=body["txt"])
+    once = (body["txt"], body["html"])
+    return _serialise(letter, "report", html=html, invitation=invitation, shared=once, **words, body=body["txt"])
 
 
 def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
@@ -229,6 +230,7 @@ def _serialise(
     html: str | None = None,
     invitation: bytes | None = None,
     headers: Mapping[str, str] | None = None,
+    shared: tuple[str, str] = ("", ""),
     **words: Any,
 ) -> bytes:
     """Headers, text and the rest of a mail.
@@ -249,4 +251,4 @@ def _serialise(
         "List-Id": f"<{game.id}.{config.mail_domain}>",
         "Auto-Submitted": "auto-generated",
     }
-    return serialise({**common, **(headers or {})}, letter.render(f"{name}.txt", **words), html, invitation)
+    return serialise({**common, **(headers or {})}, letter.render(f"{name}.txt", **words), html, invitation, shared)

@@ -9,23 +9,33 @@ import binascii
 import re
 from collections.abc import Mapping
 from email.header import Header
+from functools import lru_cache
 
 LINE = "\r\n"
 OUTER, INNER = "=_bohnenpost_whole", "=_bohnenpost_words"
 """Boundaries that no body can hold: where quoted-printable or base64 has an equals sign, no underscore follows."""
 UNSAFE = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 LONGEST_LINE = 76
+LANGUAGES_AND_KINDS = 8
+"""So many shared bodies are in use at once: text and HTML of a round in each language, and of the one before."""
 
 
-def serialise(headers: Mapping[str, str], text: str, html: str | None = None, invitation: bytes | None = None) -> bytes:
+def serialise(
+    headers: Mapping[str, str],
+    text: str,
+    html: str | None = None,
+    invitation: bytes | None = None,
+    shared: tuple[str, str] = ("", ""),
+) -> bytes:
     """The bytes of a mail: text first, then HTML, then a calendar file. Bodies are quoted-printable, line ends CR LF.
 
-    Raises ValueError for a header with a control character, or one other than Subject that is not ASCII.
+    `shared`: whole lines of text and HTML that many mails have in common, encoded once for all of them. Raises ValueError for a
+    header with a control character, or one other than Subject that is not ASCII.
     """
     lines = [_header(name, value) for name, value in headers.items()] + ["MIME-Version: 1.0"]
-    words = _body("plain", text)
+    words = _body("plain", text, shared[0])
     if html is not None:
-        words = _many("alternative", INNER, [words, _body("html", html)])
+        words = _many("alternative", INNER, [words, _body("html", html, shared[1])])
     if invitation is not None:
         words = _many("mixed", OUTER, [words, _calendar(invitation)])
     return (LINE.join(lines) + LINE + words).encode("ascii")
@@ -34,18 +44,30 @@ def serialise(headers: Mapping[str, str], text: str, html: str | None = None, in
 def _header(name: str, value: str) -> str:
     if UNSAFE.search(value):
         raise ValueError(f"{name}: a header is one line, not {value!r}")
-    if name == "Subject":
+    if name == "Subject" and (not value.isascii() or len(value) > LONGEST_LINE - len("Subject: ")):
         value = Header(value, header_name=name).encode(linesep=LINE)
     elif not value.isascii():
         raise ValueError(f"{name}: not ASCII: {value!r}")
     return f"{name}: {value}"
 
 
-def _body(kind: str, text: str) -> str:
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
-    packed = binascii.b2a_qp(LINE.join([*lines, ""]).encode(errors="replace"), istext=True).decode("ascii")
-    packed = packed.replace("\r\nFrom ", "\r\n=46rom ")  # some servers put a > before it
+def _body(kind: str, text: str, shared: str) -> str:
+    if "\r" in text:
+        text, shared = text.replace("\r\n", "\n").replace("\r", "\n"), ""
+    text = text.removesuffix("\n")
+    before, found, behind = text.partition(f"\n{shared}\n") if shared else (text, "", "")
+    packed = _packed(before) + (_packed_once(shared) + _packed(behind) if found else "")
     return f'Content-Type: text/{kind}; charset="utf-8"{LINE}Content-Transfer-Encoding: quoted-printable{LINE}{LINE}{packed}'
+
+
+def _packed(lines: str) -> str:
+    """Whole lines, the last one without its end, quoted-printable."""
+    plain = lines.replace("\n", LINE) + LINE
+    packed = LINE + binascii.b2a_qp(plain.encode(errors="replace"), istext=True).decode("ascii")
+    return packed.replace("\r\nFrom ", "\r\n=46rom ").removeprefix(LINE)  # some servers put a > before it
+
+
+_packed_once = lru_cache(LANGUAGES_AND_KINDS)(_packed)
 
 
 def _calendar(data: bytes) -> str:

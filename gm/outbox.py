@@ -9,7 +9,8 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import faults, letters, store
-from gm.db import write
+from gm.crowd import MANY, one_of
+from gm.db import insert, update, write
 from gm.installation import Installation
 from gm.mail import Carrier, Down, Later, Refused
 from gm.store import Mail, Seat
@@ -68,7 +69,7 @@ def queue(
         if reader.address
     ]
     if rows:
-        db.table("mail").insert_all(rows, ignore=True)
+        insert(db, "mail", rows, ignore=True)
 
 
 def withdraw(db: Database, game: str, now: int, *, seat: int) -> None:
@@ -115,9 +116,10 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
     Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
     are not touched.
     """
-    row = db.execute(f"SELECT id FROM mail WHERE {TO_WRITE} ORDER BY id LIMIT 1").fetchone()  # noqa: S608  # no text of a user
-    if row is None:
+    waiting = db.execute(f"SELECT id FROM mail WHERE {TO_WRITE} ORDER BY id LIMIT {MANY}").fetchall()  # noqa: S608  # no user's text
+    if not waiting:
         return False
+    row = one_of(waiting)
     same = f"{TO_WRITE} AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"  # noqa: S608  # likewise
     try:
         batch = store.select(db, Mail, f"SELECT * FROM mail WHERE {same} ORDER BY id", *row)  # noqa: S608  # likewise
@@ -212,7 +214,7 @@ def _claim(db: Database, now: int) -> Mail | None:
             elif is_stale(db, mail, now):
                 db.table("mail").update(mail.id, {"withdrawn_at": now, "bytes": None})
             else:
-                db.table("mail").update(mail.id, {"next_try": now + LEASE_SECONDS})
+                update(db, "mail", {"id": mail.id}, {"next_try": now + LEASE_SECONDS})
                 return mail
     return None
 
@@ -235,6 +237,6 @@ def _set_aside(db: Database, error: Exception, now: int) -> bool:
 
 def _settle(db: Database, mail: Mail, changed: dict[str, object]) -> None:
     with write(db):
-        db.table("mail").update(mail.id, changed)
+        update(db, "mail", {"id": mail.id}, changed)
     if error := changed.get("error"):
         log.warning("mail %s to seat %s of %s: %s", mail.id, mail.seat, mail.game, error)

@@ -49,6 +49,7 @@ def environment(language: str) -> Environment:
             env.install_gettext_translations(Translations(mo), newstyle=True)  # type: ignore[attr-defined]
     else:
         env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
+    env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
     env.globals["lang"] = language
     env.filters |= _filters(env, language)
     return env

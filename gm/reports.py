@@ -4,6 +4,7 @@ no rule is decided here.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from gm.render import for_variant, render
 from gm.store import ClosedRound, Game
 from rounds.events import Absent, AnyEvent, FinalHarvest, Harvested, Planted, Plowed
 from rounds.record import Receipt
+from rounds.variant import find
 
 
 class Deed(Struct, frozen=True):
@@ -109,8 +111,13 @@ def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any,
 
 def rules_line(game: Game, language: str) -> str:
     """The house rules of a game in one line."""
-    rules = msgspec.json.decode(game.house_rules, type=game.rules.house_rules)
-    return render(language, for_variant(game.variant, "rules.txt"), rules=rules).strip()
+    return _rules_line(game.variant, game.house_rules, language)
+
+
+@lru_cache(100)
+def _rules_line(variant: str, house_rules: str, language: str) -> str:
+    rules = msgspec.json.decode(house_rules, type=find(variant).house_rules)
+    return render(language, for_variant(variant, "rules.txt"), rules=rules).strip()
 
 
 def deed(seat: str, events: Sequence[AnyEvent]) -> Deed:

@@ -24,11 +24,14 @@ class OutOfBounds(Exception):
 
 @dataclass
 class _Watched:
-    """A thread at work, what it had used when it began, and whether it was interrupted."""
+    """A thread at work, what it had computed when it began, the memory when it was first looked at, and whether it was
+
+    interrupted.
+    """
 
     thread: int
     began: float
-    memory: int
+    memory: int | None = None
     fired: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -43,7 +46,7 @@ def bounded() -> Iterator[None]:
     """Raise OutOfBounds inside the block if it computes for five seconds or takes a gigabyte."""
     _watch()
     thread = threading.get_ident()
-    mine = _Watched(thread, _computed(thread), _memory())
+    mine = _Watched(thread, _computed(thread))
     _at_work[thread] = mine
     try:
         yield
@@ -79,7 +82,10 @@ def _is_out_of_bounds(watched: _Watched) -> bool:
         computed = _computed(watched.thread)
     except OSError:  # the thread has ended
         return False
-    return computed - watched.began > CPU_SECONDS or _memory() - watched.memory > MEGABYTES * 2**20
+    memory = _memory()
+    if watched.memory is None:
+        watched.memory = memory
+    return computed - watched.began > CPU_SECONDS or memory - watched.memory > MEGABYTES * 2**20
 
 
 def _computed(thread: int) -> float:

@@ -102,7 +102,7 @@ class Trouble(click.ClickException):
         super().__init__(message)
 
 
-from gm.cli import care, game, people, records, service  # noqa: E402  # they hang their commands on `main`
+from gm.cli import bench, care, game, people, records, service  # noqa: E402  # they hang their commands on `main`
 
 for group in (game.group, people.gm_group, people.standby_group):
     main.add_command(group)
@@ -110,5 +110,5 @@ for command in (records.cases, records.replay, records.verify, records.export, r
     main.add_command(command)
 for command in (service.serve, service.worker, service.run, service.mail, service.demo):
     main.add_command(command)
-for command in (care.backup_, care.restore, care.resume, care.doctor):
+for command in (care.backup_, care.restore, care.resume, care.doctor, bench.bench):
     main.add_command(command)

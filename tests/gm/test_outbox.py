@@ -277,6 +277,15 @@ def test_whatever_a_mail_says_comes_back_as_it_was_written(text: str, html: str,
     assert attached.get_payload(decode=True) == invitation
 
 
+@settings(max_examples=300)
+@given(st.text(), st.text(), st.text())
+def test_what_mails_share_is_encoded_once_and_comes_out_the_same(before: str, shared: str, behind: str) -> None:
+    text = f"{before}\n{shared}\n{behind}"
+    headers = {"From": "a@b.org", "To": "c@d.org", "Subject": "x"}
+    for _ in range(2):
+        assert serialise(headers, text, text, None, (shared, shared)) == serialise(headers, text, text)
+
+
 def test_t09_a_line_end_in_a_header_is_refused() -> None:
     with pytest.raises(ValueError, match="one line"):
         serialise({"Subject": "a\r\nBcc: x@y.org"}, "text")

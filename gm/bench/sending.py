@@ -1,0 +1,53 @@
+"""Sending: our outbox against the bare `smtplib`, on one connection to the same sink in the same run."""
+
+import smtplib
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from gm.bench import Line, Options
+from gm.bench.batch import run
+from gm.bench.clocks import once
+from gm.bench.ground import fall_due, furnish
+from gm.mail import MAILS_PER_CONNECTION, carrier
+from gm.outbox import send_one
+
+GAMES = 40
+
+
+def send(options: Options) -> Iterator[Line]:
+    """`send_one` with everything around it."""
+    sink = subprocess.Popen([sys.executable, "-m", "gm.bench.sink"], stdout=subprocess.PIPE, text=True)
+    assert sink.stdout is not None
+    try:
+        port = int(sink.stdout.readline())
+        with tempfile.TemporaryDirectory() as folder:
+            house = furnish(Path(folder), GAMES, options.seats)
+            now = fall_due(house)
+            run("close", house, now)
+            run("write", house, now)
+            config = replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
+            with house.connection() as db:
+                mails = db.execute("SELECT address, bytes FROM mail WHERE bytes IS NOT NULL").fetchall()
+                bare = once(lambda: _bare(mails, port))
+
+                def ours() -> None:
+                    with carrier(config, house.mail_folder) as server:
+                        while send_one(db, server, now):
+                            pass
+
+                took = once(ours)
+        yield Line("send_one, a mail", took.wall / len(mails), "us", "smtplib.sendmail", bare.wall / len(mails), 1.5)
+    finally:
+        sink.kill()
+        sink.communicate()
+
+
+def _bare(mails: list[tuple[str, bytes]], port: int) -> None:
+    for start in range(0, len(mails), MAILS_PER_CONNECTION):
+        with smtplib.SMTP("127.0.0.1", port) as smtp:
+            for address, data in mails[start : start + MAILS_PER_CONNECTION]:
+                smtp.sendmail("a@example.org", [address], data)

@@ -1,0 +1,58 @@
+"""How long until something is there: a command's help, the first page."""
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from gm.bench import Line, Options
+from gm.bench.clocks import typically
+from gm.bench.ground import furnish
+
+PROGRAM = [sys.executable, "-m", "gm"]
+
+
+def start(options: Options) -> Iterator[Line]:
+    """`--help`, and the first page after `serve`."""
+    took = typically(lambda: subprocess.run([*PROGRAM, "--help"], capture_output=True, check=True), tries=5)  # noqa: S603
+    yield Line("bohnenpost --help", took.wall / 1e6, "s", limit=0.25)
+    with tempfile.TemporaryDirectory() as folder:
+        house = furnish(Path(folder), 10, options.seats)
+        port = free_port()
+        environ = os.environ | {"BOHNENPOST_PORT": str(port), "BOHNENPOST_BASE_URL": f"http://localhost:{port}"}
+        began = time.perf_counter()
+        served = subprocess.Popen(  # noqa: S603  # our own program
+            [*PROGRAM, "--home", str(house.home), "serve"], env=environ, stdout=subprocess.DEVNULL
+        )
+        wait_for(port)
+        yield Line("first page after serve", time.perf_counter() - began, "s", limit=1)
+        served.terminate()
+        served.wait()
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def wait_for(port: int) -> None:
+    """Until the front page is answered. Raises OSError after twenty seconds."""
+    until = time.monotonic() + 20
+    while True:
+        try:
+            asked = http.client.HTTPConnection("localhost", port, timeout=5)
+            asked.request("GET", "/")
+            if asked.getresponse().read():
+                return
+        except OSError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.005)

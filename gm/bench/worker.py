@@ -1,0 +1,39 @@
+"""A process of its own that does one part of a batch and says what it took: `python -m gm.bench.worker PART HOME NOW`."""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from gm.deadline import close_one
+from gm.installation import open_installation
+from gm.outbox import write_one
+
+
+def main(part: str, home: str, now: int) -> None:
+    """Close or write all that waits, and print units, seconds, seconds computed and the most memory, in kilobytes."""
+    house = open_installation(Path(home), {})
+    with house.connection() as db:
+        parts: dict[str, Callable[[], bool]] = {
+            "close": lambda: close_one(db, house.config, now),
+            "write": lambda: write_one(db, house, now),
+        }
+        units, wall, cpu = 0, time.perf_counter(), time.process_time()
+        while parts[part]():
+            units += 1
+    took = {"units": units, "wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu}
+    print(json.dumps(took | {"memory": _most_memory()}))
+
+
+def _most_memory() -> int:
+    """Of this program alone: what the process had before it was started does not count. 0 where the system does not say."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="utf-8")
+    except OSError:
+        return 0
+    return int(next(line for line in status.splitlines() if line.startswith("VmHWM")).split()[1])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

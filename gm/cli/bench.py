@@ -1,0 +1,43 @@
+"""`bench`: how fast a deadline batch is."""
+
+import json
+import sys
+from typing import Any
+
+import click
+import msgspec
+
+from gm.bench import Line, Options, benches
+from gm.cli.say import say
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@click.option("--games", type=click.IntRange(1, 100_000), default=1000, show_default=True, help="The largest batch.")
+@click.option("--seats", type=click.IntRange(1, 1000), default=5, show_default=True, help="Seats a game.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+def bench(names: tuple[str, ...], games: int, seats: int, *, as_json: bool) -> None:
+    """Measure NAMES (all if none is given): figures, what they are measured against, and whether targets hold.
+
+    Status 1 if one does not. With --games 10000 the largest batch takes some minutes.
+    """
+    known = benches()
+    if odd := set(names) - set(known):
+        raise click.UsageError(f"no such bench: {', '.join(sorted(odd))}; there are: {', '.join(known)}")
+    wanted = [name for name in known if not names or name in names]
+    lines: list[Line] = []
+    with click.progressbar(length=len(wanted), label="measuring", show_pos=True, file=sys.stderr) as bar:
+        for name in wanted:
+            lines += known[name](Options(games, seats))
+            bar.update(1)
+    if as_json:
+        for line in lines:
+            click.echo(json.dumps(_plain(line)))
+    else:
+        say("bench.txt", lines=lines)
+    raise SystemExit(0 if all(line.holds is not False for line in lines) else 1)
+
+
+def _plain(line: Line) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(line)
+    return plain | {"ratio": line.ratio, "holds": line.holds}
