@@ -23,7 +23,7 @@ def rounds(options: Options) -> Iterator[Line]:
             variant.adjudicate(table, {seat: variant.read_orders(table, seat, text) for seat, text in texts.items()})
 
     took = typically(play)
-    note = "diplomacy and boardgame.io: not measured; docs/peers says how"
+    note = "diplomacy and boardgame.io: not measured"
     yield Line("parse, adjudicate, tell: a seat's round", took.cpu / 100 / options.seats, "us", note=note)
 
 
