@@ -15,7 +15,6 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, db, store
-from gm.config import Config
 from gm.db import write
 from gm.installation import Installation
 from gm.store import Game
@@ -268,4 +267,3 @@ def test_b134_a_file_left_in_another_mode_is_put_back_or_refused_and_a_network_d
     monkeypatch.setattr("gm.installation.MOUNTS", mounts)
     bohnenpost("game", "list", home=house.home)
     assert "lies on nfs4" in caplog.text
-    assert Config().most_mails == 100_000

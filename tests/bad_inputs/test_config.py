@@ -1,6 +1,5 @@
 """Settings: anything odd refuses to start, by its name, with what it may be."""
 
-import os
 import secrets
 from pathlib import Path
 
@@ -120,4 +119,3 @@ def test_b133_mail_in_the_clear_goes_to_this_machine_only(tmp_path: Path) -> Non
     file = tmp_path / "here.toml"
     file.write_text('smtp_host = "localhost"\nsmtp_tls = "none"\n', encoding="utf-8")
     assert load(file, {}).smtp_tls == "none"
-    assert os.environ.get("BOHNENPOST_SMTP_TLS") is None

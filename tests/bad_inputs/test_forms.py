@@ -6,7 +6,6 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -337,7 +336,6 @@ def test_b081_a_robot_that_sends_every_form_as_it_is_changes_nothing(
     """Of all pages behind a seat's links; the one-click unsubscribe of RFC 8058 is the one exception."""
     import html5lib
 
-    asked = house.seat_url("ackerwinde", "Anna", 1)
     paths = [link["Anna"], f"{link['Anna']}/mail", f"{link['Anna']}/data", "/", "/p/ackerwinde", f"{link['Anna']}?fill=nmr"]
     seats = db.execute("SELECT * FROM seat").fetchall()
     sent = 0
@@ -357,7 +355,6 @@ def test_b081_a_robot_that_sends_every_form_as_it_is_changes_nothing(
     assert sent >= 4
     assert lists(db) == []
     assert db.execute("SELECT * FROM seat").fetchall() == seats
-    assert asked
 
 
 def is_sent(one: Any) -> bool:
@@ -508,4 +505,3 @@ def test_a_moved_link_number_is_the_end_of_a_link(
     people.renew_link(db, house.link_key, "ackerwinde", "Anna", "localhost", clock.now())
     assert web.get(link["Anna"]).status_code == 404
     assert store.seats(db, "ackerwinde")[0].link_number == 2
-    assert Path(house.home / "link.key").stat().st_mode & 0o777 == 0o600

@@ -154,9 +154,9 @@ ADDRESSES = [(path, method) for path, item in json.loads(DESCRIPTION.read_bytes(
 def test_every_answer_is_as_described_whatever_is_asked(
     description: Any, token: dict[str, str], path: str, method: str, mode: GenerationMode
 ) -> None:
-    """All checks of schemathesis, on what the description allows and on what it does not. Every second allowed request is
+    """All checks of schemathesis, on what the description allows and on what it does not.
 
-    for the game and the round that are there.
+    Every second allowed request is for the game and the round that are there.
     """
     asked = []
 
