@@ -16,8 +16,7 @@ from sqlite_utils import Database
 from gm import course, db, faults, links, store
 from gm.config import Config
 from gm.db import NotOurs, write
-from gm.migrations import NewerSchema, migrate
-from gm.schedule import deadline_of_round
+from gm.migrations import NewerSchema, migrate, refuse_newer
 
 log = logging.getLogger(__name__)
 
@@ -49,8 +48,8 @@ def make(source: Database, target: Path, now: int) -> None:
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     half = target.with_name(f".{target.name}.half")
     try:
-        _copy(source, half)
-        with _opened(half) as copy, write(copy):
+        copy_to(half, source)
+        with db.opened(half) as copy, write(copy):
             copy.table("meta").upsert({"key": "copied_at", "value": str(now)}, pk="key")
         check(half)
         with half.open("rb") as written:
@@ -65,11 +64,11 @@ def check(file: Path) -> None:
     if not file.is_file():
         raise BadCopy(f"{file}: no such file")
     try:
-        with _opened(file) as copy:
+        with db.opened(file) as copy:
             found = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
             found += [f"dangling row {row}" for row in copy.execute("PRAGMA foreign_key_check")]
             found += [f"there is a {kind} in it" for (kind,) in copy.execute(db.STRANGE)]
-            migrate(copy, check_only=True)
+            refuse_newer(copy)
     except (NotOurs, NewerSchema, sqlite3.DatabaseError) as error:
         raise BadCopy(f"{file}: {error}") from None
     if found:
@@ -84,9 +83,9 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Path | None:
     check(file)
     half = live.with_name(".restore.half")
     try:
-        with _opened(file) as copy:
-            _copy(copy, half)
-        with _opened(half) as prepared:
+        with db.opened(file) as copy:
+            copy_to(half, copy)
+        with db.opened(half) as prepared:
             migrate(prepared)
             _check_key(prepared, key, file)
             _hold(prepared, file, now)
@@ -119,8 +118,7 @@ def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
             deadline, regular = game.deadline, game.regular
             if game.id in stopped.games and game.status == "paused":
                 if deadline is not None and deadline - now < KEEP_SECONDS:
-                    left = max(deadline - stopped.copied_at, 0)
-                    deadline = regular = deadline_of_round(game.schedule, now, not_before=now + left - 1) or now + left
+                    deadline = regular = course.deadline_after_pause(game, now)
                 going = {"status": "running", "paused_at": None, "deadline": deadline, "regular": regular}
                 of.table("game").update(game.id, going | {"sequence": game.sequence + 1})
             course.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)
@@ -141,7 +139,8 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
     try:
         target = name_for(folder, now, when)
         make(of, target, now)
-        copies = sorted(file for file in folder.iterdir() if NAME.fullmatch(file.name))
+        copies = [file for file in folder.iterdir() if NAME.fullmatch(file.name)]
+        copies.sort(key=lambda file: file.stat().st_mtime_ns)
         for old in copies[: -config.backups_kept]:
             old.unlink()
         trouble = ""
@@ -185,7 +184,7 @@ def _check_key(prepared: Database, key: bytes, file: Path) -> None:
 def _keep(live: Path, former: Path, now: int) -> bool:
     """Copy the database that is about to be replaced: nothing is lost. False if it is ruined; a busy or full disk is raised."""
     try:
-        with _opened(live) as current:
+        with db.opened(live) as current:
             make(current, former, now)
     except (NotOurs, BadCopy, sqlite3.DatabaseError) as error:
         if faults.is_environment(error):
@@ -208,7 +207,8 @@ def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
     return kept
 
 
-def _copy(source: Database, target: Path) -> None:
+def copy_to(target: Path, source: Database) -> None:
+    """The database as it is at one moment, unchecked, for its owner alone; what is at `target` is replaced."""
     target.unlink(missing_ok=True)
     os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
     with _writable(target) as into:
@@ -223,12 +223,3 @@ def _writable(file: Path) -> Iterator[sqlite3.Connection]:
         yield connection
     finally:
         connection.close()
-
-
-@contextlib.contextmanager
-def _opened(file: Path) -> Iterator[Database]:
-    opened = db.connect(file)
-    try:
-        yield opened
-    finally:
-        opened.close()

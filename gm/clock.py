@@ -10,6 +10,11 @@ def now() -> int:
     return int(datetime.now(UTC).timestamp())
 
 
+def written(instant: int) -> str:
+    """An instant for programs, in UTC: 2026-11-22T19:00:00Z."""
+    return datetime.fromtimestamp(instant, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def boot_id() -> str:
     """Another text after each start of the machine; empty where the system tells none."""
     try:

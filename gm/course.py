@@ -62,10 +62,7 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int) -> 
             return False
         if found.status != "paused" or found.paused_at is None:
             raise Refusal("not_paused", game=game, status=found.status)
-        left = max((found.deadline or found.paused_at) - found.paused_at, 0)
-        deadline = deadline_of_round(found.schedule, now, not_before=now + left - 1)
-        if deadline is None and found.deadline is not None:  # closed by hand, but somebody had set a deadline
-            deadline = now + left
+        deadline = deadline_after_pause(found, now)
         going = {
             "status": "running",
             "paused_at": None,
@@ -76,6 +73,16 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int) -> 
         db.table("game").update(game, going)
         tell(db, found, "resumed", reason, mail_domain, now, old=found.deadline, new=deadline)
     return True
+
+
+def deadline_after_pause(game: Game, now: int) -> int | None:
+    """The calendar's first deadline that leaves a paused game as much time as there was left when it was stopped."""
+    stopped = game.paused_at or now
+    left = max((game.deadline or stopped) - stopped, 0)
+    deadline = deadline_of_round(game.schedule, now, not_before=now + left - 1)
+    if deadline is None and game.deadline is not None:  # closed by hand, but somebody had set a deadline
+        return now + left
+    return deadline
 
 
 def run_now(db: Database, game: str, round_number: int, reason: str, now: int) -> bool:

@@ -64,6 +64,16 @@ def connect(path: Path) -> Database:
     return db
 
 
+@contextmanager
+def opened(path: Path) -> Iterator[Database]:
+    """The same, closed at the end of the block."""
+    db = connect(path)
+    try:
+        yield db
+    finally:
+        db.close()
+
+
 def insert(db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False) -> None:
     """Add rows that all have the same columns, which are names of our own; with `ignore` those that are not there yet."""
     db.conn.executemany(_insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows])

@@ -1,6 +1,5 @@
 """What programs are told of games, rounds and seats: plain JSON, the same as people see on pages and no more."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -16,9 +15,9 @@ from rounds.notation import Orders
 from rounds.variant import Table
 
 
-def instant(seconds: int | None) -> str | None:
-    """An instant in UTC, as ISO 8601; None for none."""
-    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def deadline(game: Game) -> str | None:
+    """When the open round ends, as programs are told it; None for a round that is closed by hand."""
+    return None if game.deadline is None else clock.written(game.deadline)
 
 
 def public_games(home: Installation, db: Database) -> list[dict[str, Any]]:
@@ -27,12 +26,8 @@ def public_games(home: Installation, db: Database) -> list[dict[str, Any]]:
     for game in store.games(db):
         if not game.listed or game.archived_at is not None or game.status == "draft":
             continue
-        try:
+        with faults.passed_over(f"{game.id} in the list of games"):
             found.append(game_line(home, db, game))
-        except Exception as error:  # one bad game must never stop the others
-            if faults.is_environment(error):
-                raise
-            faults.noted(error, f"{game.id} in the list of games")
     return found
 
 
@@ -46,7 +41,7 @@ def game_line(home: Installation, db: Database, game: Game) -> dict[str, Any]:
         "seats": [seat.name for seat in store.seats(db, game.id)],
         "max_seats": game.seats,
         "round": game.round,
-        "deadline": instant(game.deadline),
+        "deadline": deadline(game),
         "page": home.game_url(game.id),
     }
 
@@ -79,10 +74,10 @@ def closed_round(db: Database, game: Game, number: int) -> dict[str, Any]:
         "game": game.id,
         "round": number,
         "version": told.version,
-        "closed": instant(told.closed_at),
+        "closed": clock.written(told.closed_at),
         **played,
         "press": [{"seat": name, "text": text} for name, text in told.press],
-        "notes": [{"kind": n.kind, "at": instant(n.at), "seat": n.seat, "text": n.text} for n in told.notes],
+        "notes": [{"kind": n.kind, "at": clock.written(n.at), "seat": n.seat, "text": n.text} for n in told.notes],
         "receipts": receipts,
         "chain": told.chain,
     }
@@ -136,7 +131,7 @@ def listed(revision: store.Revision, seat: Seat) -> dict[str, Any]:
         "round": revision.round,
         "revision": revision.number,
         "orders": revision.orders,
-        "at": instant(revision.at),
+        "at": clock.written(revision.at),
         "digest": revision.digest(seat.name),
     }
 

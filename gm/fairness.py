@@ -1,13 +1,12 @@
 """What proves a game: receipts of the lists used, the chain over set-up and rounds, the block of the record that holds them."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from sqlite_utils import Database
 
-from gm import seeds, store
+from gm import clock, seeds, store
 from gm.store import Game, Note, Revision
 from rounds.record import Fairness, Receipt, Record, RoundProof, RoundRecord
 from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, receipt, setup_hash
@@ -42,8 +41,7 @@ def receipt_of(seat: str, revision: Revision) -> Receipt:
 
 def told(db: Database, note: Note) -> dict[str, Any]:
     """A note as the record has it: kind, instant, reason, seat; the chain values that a rollback took back."""
-    at = datetime.fromtimestamp(note.at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    record: dict[str, Any] = {"kind": note.kind, "at": at, "text": note.text}
+    record: dict[str, Any] = {"kind": note.kind, "at": clock.written(note.at), "text": note.text}
     if note.seat is not None:
         record["seat"] = note.seat
     if note.kind == "rollback":

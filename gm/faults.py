@@ -3,6 +3,8 @@
 import logging
 import secrets
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 log = logging.getLogger(__name__)
 
@@ -20,6 +22,17 @@ def noted(error: BaseException, what: str) -> str:
     number = secrets.token_hex(4)
     log.error("fault %s: %s", number, what, exc_info=error)
     return number
+
+
+@contextmanager
+def passed_over(what: str) -> Iterator[None]:
+    """One bad game never stops the others: a fault of its own in this block is noted and the rest of the block left out."""
+    try:
+        yield
+    except Exception as error:
+        if is_environment(error):
+            raise
+        noted(error, what)
 
 
 def in_words(error: BaseException, number: str) -> str:

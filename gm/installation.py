@@ -46,11 +46,8 @@ class Installation:
     @contextmanager
     def connection(self) -> Iterator[Database]:
         """A connection for one request, tick or command, closed at the end."""
-        connection = db.connect(self.database)
-        try:
+        with db.opened(self.database) as connection:
             yield connection
-        finally:
-            connection.close()
 
     def seat_url(self, game: str, seat: str, number: int) -> str:
         """The personal link of a seat."""
@@ -121,8 +118,7 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
         raise NoInstallation(f"{error.filename}: {error.strerror}") from None
     key = key_of(home)
     settings = config.load(home / "bohnenpost.toml", environ)
-    connection = db.connect(file)
-    try:
+    with db.opened(file) as connection:
         if strange := connection.execute(db.STRANGE).fetchone():
             raise NoInstallation(f"{file}: there is a {strange[0]} in it, which this program never made; it is not opened")
         if not is_current(connection):
@@ -130,8 +126,6 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
         _check_key(connection, key)
         if (kind := _file_system(file)) in NETWORK:
             log.warning("%s lies on %s: locks may not hold there; put it on a disk of this machine", file, kind)
-    finally:
-        connection.close()
     return Installation(home, settings, key)
 
 

@@ -11,6 +11,10 @@ from pathlib import Path
 from rounds.shuffle import enc
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+IN_TEXT = re.compile(rf"(?<![A-Za-z0-9_-]){TOKEN.pattern}(?![A-Za-z0-9_-])")
+"""A token among other words, alone or at the end of a link."""
+API_TOKEN = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})\.([1-9][0-9]{{0,3}})\.({TOKEN.pattern})")
+"""What a program signs with: game, number of the seat, token."""
 KEY_BYTES = 32
 
 

@@ -9,8 +9,10 @@ import re
 import sys
 from datetime import UTC, datetime
 
-KEY = re.compile(r"(?<![A-Za-z0-9_-])([A-Za-z0-9_-]{6})[A-Za-z0-9_-]{37}(?![A-Za-z0-9_-])")
-"""A personal link, or any other key of 43 characters: its first six say enough."""
+from gm.links import IN_TEXT
+
+SAY_ENOUGH = 6
+"""So much of a personal link, or of any other key, is shown."""
 ADDRESS = re.compile(r"([^\s@<>'\"(),:;]{1,3})[^\s@<>'\"(),:;]*@(?=[A-Za-z0-9])")
 
 
@@ -25,7 +27,7 @@ def set_up(*, verbose: bool) -> None:
 
 def masked(text: str) -> str:
     """A text without what must not stand in a log."""
-    text = ADDRESS.sub(r"\1…@", KEY.sub(r"\1…", text))
+    text = ADDRESS.sub(r"\1…@", IN_TEXT.sub(lambda key: f"{key[0][:SAY_ENOUGH]}…", text))
     return "".join(char if char.isprintable() or char in "\n\t" else f"\\x{ord(char):02x}" for char in text)
 
 

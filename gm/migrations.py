@@ -278,15 +278,18 @@ class NewerSchema(Exception):
     """The database was written by a newer program."""
 
 
-def migrate(db: Database, *, check_only: bool = False) -> None:
-    """Bring the schema up to date; one process does it, others wait and find nothing to do. Raises NewerSchema.
-
-    All steps are one transaction: a crash at any statement leaves the old schema. `check_only`: change nothing.
-    """
+def refuse_newer(db: Database) -> None:
+    """Raises NewerSchema if a step was applied that this program does not know."""
     if newer := _applied(db) - {step.__name__ for step in STEPS}:
         raise NewerSchema(f"the database is newer than this program: it knows {', '.join(sorted(newer))}")
-    if check_only:
-        return
+
+
+def migrate(db: Database) -> None:
+    """Bring the schema up to date; one process does it, others wait and find nothing to do. Raises NewerSchema.
+
+    All steps are one transaction: a crash at any statement leaves the old schema.
+    """
+    refuse_newer(db)
     db.conn.execute("PRAGMA foreign_keys=OFF")  # ignored once a transaction is open, so before it
     try:
         with write(db):

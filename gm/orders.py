@@ -9,7 +9,7 @@ from sqlite_utils import Database
 from gm import clock, course, faults, outbox, store
 from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.db import write
-from gm.links import token_hash
+from gm.links import API_TOKEN, IN_TEXT, token_hash
 from gm.store import Game, Revision, Seat
 from rounds.notation import Place, Problem
 from rounds.shuffle import SALT_BYTES
@@ -20,8 +20,6 @@ MOST_LISTS, IN_SECONDS = 30, 600
 """A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
 UNREADABLE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What is nothing to read or turns other text about; emoji, joiners and marks are people's own business."""
-API_TOKEN = re.compile(r"[a-z0-9-]{1,32}\.[0-9]{1,4}\.[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])", re.ASCII)
-KEY = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])")
 
 
 class Late(Exception):
@@ -56,6 +54,11 @@ def in_time(game: Game, now: int) -> bool:
     return game.is_open and (game.deadline is None or now < game.deadline)
 
 
+def plain_lines(text: str) -> str:
+    """Words as they are stored. Browsers send CR LF for one line end, and count it as one character."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
 def wrong_words(db: Database, press: str, to_gm: str) -> list[tuple[Problem, str]]:
     """What keeps press, or the words to the GM, from being stored, each with the name of its field.
 
@@ -68,7 +71,7 @@ def wrong_words(db: Database, press: str, to_gm: str) -> list[tuple[Problem, str
         if (odd := UNREADABLE.search(text)) is not None:
             line, column = text.count("\n", 0, odd.start()) + 1, odd.start() - text.rfind("\n", 0, odd.start())
             found.append((Problem(code="CHARACTER", place=Place(line, column, 1, odd[0])), name))
-        if API_TOKEN.search(text) or any(store.seat_by_link(db, token_hash(key)) for key in KEY.findall(text)):
+        if API_TOKEN.search(text) or any(store.seat_by_link(db, token_hash(key)) for key in IN_TEXT.findall(text)):
             found.append((Problem(code="KEY"), name))
     return found
 

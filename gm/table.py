@@ -45,15 +45,9 @@ def results(db: Database) -> list[Ended]:
     for game in store.games(db):
         if game.status != "finished" or game.aborted or not game.listed:
             continue
-        try:
-            ended = _ended(db, game)
-        except Exception as error:  # one bad game must never stop the others
-            if faults.is_environment(error):
-                raise
-            faults.noted(error, f"the result of {game.id}")
-            continue
-        if ended is not None:
-            found.append(ended)
+        with faults.passed_over(f"the result of {game.id}"):
+            if (ended := _ended(db, game)) is not None:
+                found.append(ended)
     return sorted(found, key=lambda ended: -ended.closed_at)
 
 

@@ -24,10 +24,7 @@ class OutOfBounds(Exception):
 
 @dataclass
 class _Watched:
-    """A thread at work, what it had computed when it began, the memory when it was first looked at, and whether it was
-
-    interrupted.
-    """
+    """A thread at work: what it had computed when it began, memory at the first look, whether it was interrupted."""
 
     thread: int
     began: float

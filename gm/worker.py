@@ -25,7 +25,10 @@ from gm.watch import beat, may_close
 log = logging.getLogger(__name__)
 
 RESTORED = "the database was restored from a copy; look it over, then: bohnenpost resume"
-TOO_MANY = "{} mails are due, more than the setting most_mails: none is sent before somebody has looked (bohnenpost mail list)"
+
+
+class TooManyMails(Exception):
+    """More mails are due in one go than anybody means to send; none was. The message says how many, and what to do."""
 
 
 class Closed(Struct, frozen=True):
@@ -57,7 +60,10 @@ def work(installation: Installation, now: int | None = None, *, clock_is_right: 
     now = clock.now() if now is None else now
     ordered, closed, reminded, waits = close_due(installation, now, clock_is_right=clock_is_right)
     look_again(installation, now)
-    written, sent, trouble = post(installation, now)
+    try:
+        written, sent, trouble = post(installation, now)
+    except TooManyMails as error:
+        written, sent, trouble = 0, 0, str(error)
     return Done(ordered, closed, reminded, written, sent, waits, trouble)
 
 
@@ -96,14 +102,17 @@ def look_again(installation: Installation, now: int) -> int:
 
 
 def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
-    """(batches of mail written, mails sent, what is wrong with the mail server if anything is)."""
+    """(batches of mail written, mails sent, what is wrong with the mail server if anything is).
+
+    Raises TooManyMails, before the first, if more are due than the settings allow.
+    """
     sent, began = 0, time.monotonic()
     with installation.connection() as db:
         if backup.held(db):
             return 0, 0, RESTORED
         if (many := due(db, now)) > installation.config.most_mails:
-            log.error("%s mails are due, more than most_mails", many)
-            return 0, 0, TOO_MANY.format(many)
+            why = "none is sent before somebody has looked (bohnenpost mail list)"
+            raise TooManyMails(f"{many} mails are due, more than the setting most_mails: {why}")
         written = _all(lambda: backup.held(db) is None and write_one(db, installation, now))
         with carrier(installation.config, installation.mail_folder) as server:
             try:
@@ -160,7 +169,7 @@ class Ticks:
             return
         try:
             _, _, trouble = post(self._installation, now)
-        except sqlite3.OperationalError as error:
+        except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)
             return
         self._mail_pause = min(max(30, self._mail_pause * 2), 300) if trouble else 0

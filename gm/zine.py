@@ -24,12 +24,8 @@ def zine(db: Database, first: date) -> list[Item]:
     """The rounds of all listed games closed on or after a day, by its midnight in each game's own zone; by game, oldest first."""
     found: list[Item] = []
     for game in sorted(store.games(db), key=lambda game: game.name.casefold()):
-        try:
+        with faults.passed_over(f"the rounds of {game.id} for a zine"):
             found += _items(db, game, first) if game.listed else []
-        except Exception as error:  # one bad game must never stop the others
-            if faults.is_environment(error):
-                raise
-            faults.noted(error, f"the rounds of {game.id} for a zine")
     return found
 
 

@@ -17,9 +17,10 @@ class Options(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One figure. `against`: the yardstick's figure in the same unit; `limit`: what the ratio, or without a yardstick the figure,
+    """One figure, and what is asked of it.
 
-    must not exceed. `note`: what was not measured, or how.
+    `against`: the yardstick's figure in the same unit. `limit`: the most for the ratio, or without a yardstick for the figure.
+    `note`: what was not measured, or how.
     """
 
     name: str

@@ -132,7 +132,7 @@ def _size(house: Installation) -> int:
 
 
 def _bare_close(house: Installation, seats: int) -> None:
-    """One transaction that writes as many rows of the same size, with nothing worked out, and takes them back."""
+    """One transaction that writes as many rows of about the same size, with nothing worked out."""
     with house.connection() as db:
         closed = db.execute("SELECT orders, events, state, receipts FROM round WHERE number = 1 LIMIT 1").fetchone()
         with writing(db):

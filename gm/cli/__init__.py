@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from gm import logs
-from gm.backup import BadCopy
+from gm.backup import BadCopy, copy_to
 from gm.cli.say import harmless, say
 from gm.config import BadConfig
 from gm.db import NotOurs
@@ -20,6 +20,7 @@ from gm.installation import Installation, NoInstallation, default_home, open_ins
 from gm.migrations import NewerSchema
 from gm.refusal import Refusal
 from gm.render import sentence
+from gm.worker import TooManyMails
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
@@ -42,10 +43,9 @@ class Home:
         """From here on work on a copy; at the end say which mails would have gone out."""
         real = self.open()
         folder = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="bohnenpost-dry-run-")))
-        with real.connection() as db, sqlite3.connect(folder / real.database.name) as copy:
-            db.conn.backup(copy)
+        with real.connection() as db:
+            copy_to(folder / real.database.name, db)
             newest = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
-        copy.close()
         self.copy = replace(real, home=folder, config=replace(real.config, smtp_host=""))
         ctx.call_on_close(lambda: self._tell(newest))
 
@@ -67,7 +67,7 @@ class Group(click.Group):
             raise SystemExit(INTERRUPTED) from None
         except Refusal as error:
             raise Trouble(sentence("en", error), WRONG_CALL) from None
-        except (NoInstallation, BadConfig, NotOurs, NewerSchema, BadCopy) as error:
+        except (NoInstallation, BadConfig, NotOurs, NewerSchema, BadCopy, TooManyMails) as error:
             raise Trouble(str(error), ENVIRONMENT) from None
         except (UnicodeError, OSError) as error:
             if isinstance(error, BrokenPipeError):

@@ -11,7 +11,6 @@ STATUS = {
     "gone": 404,
     "not_found": 404,
     "method": 405,
-    "slow": 408,
     "late": 409,
     "too_large": 413,
     "media": 415,
@@ -22,5 +21,5 @@ STATUS = {
 }
 """`late`: not open for this list, or not any more. `refused`: read, and not accepted."""
 
-BY_STATUS = {400: "damaged", 403: "foreign", 404: "not_found", 405: "method", 408: "slow", 413: "too_large", 415: "media"}
+BY_STATUS = {400: "damaged", 403: "foreign", 404: "not_found", 405: "method", 413: "too_large", 415: "media"}
 """The code for a status that Flask or the server itself gives."""

@@ -15,12 +15,14 @@ from flask.wrappers import Response
 
 from gm import clock, facts, store
 from gm.facts import Own
-from gm.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
-from gm.render import LANGUAGES, render, sentence
+from gm.links import API_TOKEN
+from gm.orders import Late, Replaced, TooMany, in_time, plain_lines, save_orders, wrong_words
+from gm.refusal import Refusal
+from gm.render import LANGUAGES, sentence
 from gm.store import Game
 from gm.web.answers import STATUS
 from gm.web.limits import is_too_often
-from gm.web.page import API, database, installation, language, page, problem
+from gm.web.page import API, database, installation, language, page, problem, why_late
 from rounds import strict_json
 from rounds.notation import Orders, Problem, Refused
 from rounds.record import GAME_ID
@@ -29,7 +31,7 @@ from rounds.strict_json import BadJson
 pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
 
 DESCRIPTION = Path(__file__).parent / "static" / "openapi.json"
-TOKEN = re.compile(r"Bearer ([a-z0-9][a-z0-9-]{0,31})\.([1-9][0-9]{0,3})\.([A-Za-z0-9_-]{43})", re.ASCII)
+BEARER = re.compile(f"Bearer {API_TOKEN.pattern}")
 ROUND = re.compile("[1-9][0-9]{0,3}", re.ASCII)
 LARGEST_ROUND = 9999
 MOST_PROBLEMS = 50
@@ -44,7 +46,7 @@ def only_known_parameters() -> Response | None:
     odd = set(request.args) - {"lang"} or {lang for lang in request.args.getlist("lang") if lang not in LANGUAGES}
     if not odd:
         return None
-    return problem("damaged", f"The only parameter of an address is lang ({' or '.join(LANGUAGES)}). A token goes into a header.")
+    return problem("damaged", _words(Refusal("only_lang", languages=LANGUAGES)))
 
 
 @pages.get("")
@@ -92,26 +94,20 @@ def seat(game_id: str) -> Response:
 @pages.post("/games/<game_id>/seat/check")
 def check(game_id: str) -> Response:
     """Whether a list would be accepted, and what it does. Nothing is stored."""
-    own = _own(game_id)
-    if isinstance(own, Response):
-        return own
-    read = _read(own)
+    read = _read(game_id)
     if isinstance(read, Response):
         return read
-    _, orders = read
+    own, _, orders = read
     return _answer(facts.checked(own.game, store.open_table(database(), own.game), own.seat, orders))
 
 
 @pages.post("/games/<game_id>/seat/orders")
 def send(game_id: str) -> Response:
     """Store a list: 201 and its receipt. The same list again: 200 and the same receipt. Press left out stays as it is."""
-    own = _own(game_id)
-    if isinstance(own, Response):
-        return own
-    read = _read(own)
+    read = _read(game_id)
     if isinstance(read, Response):
         return read
-    sent, orders = read
+    own, sent, orders = read
     table, rules = store.open_table(database(), own.game), own.game.rules
     press, to_gm = sent.get("press", own.press), sent.get("note", own.to_gm)
     domain, text = installation().config.mail_domain, rules.write_orders(table, orders)
@@ -133,7 +129,7 @@ def _game(game_id: str) -> Game | None:
 
 def _own(game_id: str) -> Own | Response:
     """The seat of the request's token, if the address is of its game; else the answer."""
-    given = TOKEN.fullmatch(request.headers.get("Authorization", ""))
+    given = BEARER.fullmatch(request.headers.get("Authorization", ""))
     if given is None:
         return _no_token()
     db, home = database(), installation()
@@ -156,19 +152,22 @@ def _no_token() -> Response:
     return answer
 
 
-def _read(own: Own) -> tuple[dict[str, Any], Orders] | Response:
-    """The body of this request and its orders, checked; or the answer that says all that is wrong with it."""
+def _read(game_id: str) -> tuple[Own, dict[str, Any], Orders] | Response:
+    """The seat of the token, the body of this request and its orders, checked; or the answer that says all that is wrong."""
+    own = _own(game_id)
+    if isinstance(own, Response):
+        return own
     if request.mimetype != "application/json" or request.headers.get("Content-Encoding"):
-        return problem("media", "Send the body as application/json, not compressed.")
+        return problem("media", _words(Refusal("no_json")))
     try:
         sent = strict_json.read(request.get_data())
     except BadJson as error:
-        return problem("damaged", f"Not strict JSON: {error}")
+        return problem("damaged", _words(Refusal("bad_json", error=str(error))))
     if faults := _faults(sent):
         return problem("refused", problems=faults)
     for name in ("press", "note"):
         if name in sent:
-            sent[name] = sent[name].replace("\r\n", "\n").replace("\r", "\n").strip()
+            sent[name] = plain_lines(sent[name])
     if sent["round"] != own.game.round or not in_time(own.game, clock.now()):
         return _late(own.game, sent["round"])
     problems = [_told(p, name) for p, name in wrong_words(database(), sent.get("press", ""), sent.get("note", ""))]
@@ -179,23 +178,29 @@ def _read(own: Own) -> tuple[dict[str, Any], Orders] | Response:
     if problems:
         more: dict[str, Any] = {"more": len(problems) - MOST_PROBLEMS} if len(problems) > MOST_PROBLEMS else {}
         return problem("refused", problems=problems[:MOST_PROBLEMS], **more)
-    return sent, orders
+    return own, sent, orders
 
 
 def _faults(sent: Any) -> Sequence[dict[str, str]]:
     """All that is wrong with the shape of a body."""
     if not isinstance(sent, dict):
-        return [{"code": "TYPE", "key": "", "detail": "an object with round and orders"}]
-    found = [{"code": "UNKNOWN", "key": key, "detail": f"there are: {', '.join(BODY)}"} for key in sent if key not in BODY]
-    found += [{"code": "MISSING", "key": key, "detail": "must be there"} for key in NEEDED if key not in sent]
+        return [_fault("TYPE", "", Refusal("odd_value", kind="object"))]
+    found = [_fault("UNKNOWN", key, Refusal("unknown_key", keys=tuple(BODY))) for key in sent if key not in BODY]
+    found += [_fault("MISSING", key, Refusal("missing_key")) for key in NEEDED if key not in sent]
     for key, kind in BODY.items():
-        if key not in sent:
-            continue
-        if type(sent[key]) is not kind:
-            found.append({"code": "TYPE", "key": key, "detail": "a whole number" if kind is int else "a text"})
-        elif kind is int and not 1 <= sent[key] <= LARGEST_ROUND:
-            found.append({"code": "RANGE", "key": key, "detail": f"1 to {LARGEST_ROUND}"})
+        if key in sent and type(sent[key]) is not kind:
+            found.append(_fault("TYPE", key, Refusal("odd_value", kind=kind.__name__)))
+        elif key in sent and kind is int and not 1 <= sent[key] <= LARGEST_ROUND:
+            found.append(_fault("RANGE", key, Refusal("out_of_range", most=LARGEST_ROUND)))
     return found
+
+
+def _fault(code: str, key: str, why: Refusal) -> dict[str, str]:
+    return {"code": code, "key": key, "detail": _words(why)}
+
+
+def _words(why: Refusal) -> str:
+    return sentence(language(), why)
 
 
 def _told(found: Problem, key: str) -> dict[str, Any]:
@@ -206,8 +211,8 @@ def _told(found: Problem, key: str) -> dict[str, Any]:
 
 
 def _late(game: Game, round_number: int) -> Response:
-    why = render(language(), "late.txt", game=game, round=round_number, zone=game.schedule.zone).strip()
-    return problem("late", why, game_status=game.status, round=game.round, deadline=facts.instant(game.deadline))
+    why = why_late(game, round_number)
+    return problem("late", why, game_status=game.status, round=game.round, deadline=facts.deadline(game))
 
 
 def _answer(value: dict[str, Any], status: int = 200) -> Response:

@@ -15,7 +15,7 @@ from gm.reports import rules_line
 from gm.schedule import coming
 from gm.store import Game, Master
 from gm.timetable import read_moment
-from gm.web.guard import Unusable, read_form
+from gm.web.guard import Unusable, read_form, typed_text
 from gm.web.page import database, error_page, installation, language, page, see_other
 from gm.web.signin import signed_in
 from gm.worker import work
@@ -36,8 +36,7 @@ def only_signed_in() -> Response | None:
         return None
     if request.method in ("GET", "HEAD"):
         return see_other(url_for("signin.sign_in_page", lang=language()))
-    typed = "\n".join(text for name, text in request.form.items() if name not in ("whole", "round") and text)
-    return error_page("signed_out", sent=typed[:MAX_TYPED])
+    return error_page("signed_out", sent=typed_text())
 
 
 def master() -> Master:

@@ -40,7 +40,7 @@ PRIVATE_PATHS = ("/z/", "/u/", "/c/", "/j/", "/desk", "/demo", API)
 
 
 class Unusable(Exception):
-    """A form that is not read: the code of an error page."""
+    """A link that opens nothing, or a form that is not read: the code of an error page."""
 
     def __init__(self, code: str) -> None:
         """Keep it."""
@@ -62,12 +62,7 @@ def protect(app: Flask, config: Config) -> None:
     def refuse_too_many() -> Response | None:
         """Forms and requests of programs from one machine, counted before anything is read."""
         what = "api" if request.path.startswith(API) else "form" if request.method == "POST" else None
-        if what is None or not is_too_often(what):
-            return None
-        typed = [
-            text for name, text in request.form.items() if name not in ("whole", "round", "rev", "action", "password") and text
-        ]
-        return error_page("too_many", sent="\n".join(typed)[:MAX_GIVEN_BACK])
+        return error_page("too_many", sent=typed_text()) if what and is_too_often(what) else None
 
     @app.before_request
     def refuse_other_sites() -> Response | None:
@@ -104,6 +99,12 @@ def protect(app: Flask, config: Config) -> None:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Unusable, lambda error: error_page(error.code))
     app.register_error_handler(Exception, _unexpected)
+
+
+def typed_text() -> str:
+    """What somebody typed into the form of this request, to be given back when it is not even read."""
+    texts = [text for name, text in request.form.items() if name not in NOT_TYPED and text]
+    return "\n".join(texts)[:MAX_GIVEN_BACK]
 
 
 def read_form(repeatable: str | None = None) -> MultiDict[str, str]:

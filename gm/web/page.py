@@ -12,6 +12,7 @@ from werkzeug.utils import redirect
 from gm import db
 from gm.installation import Installation
 from gm.render import LANGUAGES, environment, render
+from gm.store import Game
 from gm.web.answers import STATUS
 
 CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
@@ -49,6 +50,11 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
     common = {"other": next(other for other in LANGUAGES if other != lang), "demo": demo.bar(lang) if demo else None}
     html = CONTROLS.sub("\ufffd", render(lang, f"pages/{template}", **common, **values))
     return Response(html, status, mimetype="text/html")
+
+
+def why_late(game: Game, round_number: int) -> str:
+    """Why a list for this round is not taken, in the reader's language."""
+    return render(language(), "late.txt", game=game, round=round_number, zone=game.schedule.zone).strip()
 
 
 def see_other(url: str) -> Response:

@@ -11,11 +11,11 @@ from werkzeug.datastructures import MultiDict
 
 from gm import clock, people, store
 from gm.links import TOKEN, token_hash
-from gm.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
-from gm.render import for_variant, render
+from gm.orders import Late, Replaced, TooMany, in_time, plain_lines, save_orders, wrong_words
+from gm.render import for_variant
 from gm.store import Game, Revision, Seat
 from gm.web.guard import Unusable, read_form
-from gm.web.page import database, error_page, installation, language, page, see_other
+from gm.web.page import database, error_page, installation, language, page, see_other, why_late
 from gm.web.versions import versions
 from rounds.notation import Orders, Problem, Refused
 from rounds.variant import BadForm, Controls, FormOrders, Table
@@ -162,8 +162,7 @@ def _sent(form: MultiDict[str, str]) -> Sent:
     if not all(text.isascii() and text.isdigit() and len(text) < 6 for text in number.values()):
         raise Unusable("damaged")
     press, to_gm, action = form.get("press", ""), form.get("note", ""), form.get("action", "submit")
-    # browsers send CR LF for one line end, and count it as one character
-    press = press.replace("\r\n", "\n").replace("\r", "\n").strip()
+    press = plain_lines(press)
     if action not in ("submit", "check"):
         raise Unusable("damaged")
     controls = {name: values for name, values in form.lists() if name not in FRAME}
@@ -282,8 +281,7 @@ def _late(place: Place, sent: Sent) -> Response:
         text = _typed(place, store.table_after(database(), place.game, sent.round - 1), sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
-    lang, zone = language(place.seat.language), place.game.schedule.zone
-    why = render(lang, "late.txt", game=place.game, round=sent.round, zone=zone).strip()
+    why = why_late(place.game, sent.round)
     values = {"newest": newest, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round, "why": why}
     return _page(place, "late.html", 409, **values)
 

@@ -17,7 +17,7 @@ from gm.refusal import Refusal
 from gm.render import LANGUAGES
 from gm.store import Game, Seat
 from gm.web.guard import Unusable, read_form
-from gm.web.page import database, error_page, installation, page
+from gm.web.page import database, installation, page
 
 pages = Blueprint("settings", __name__)
 
@@ -30,16 +30,13 @@ LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
 @pages.get("/z/<token>/mail")
 def mail_settings(token: str) -> Response:
     """Formats, receipts, reminders."""
-    found = _seat(token, store.seat_by_link)
-    return error_page("gone") if found is None else _settings_page(*found, token)
+    return _settings_page(*_seat(token, store.seat_by_link), token)
 
 
 @pages.post("/z/<token>/mail")
 def save_settings(token: str) -> Response:
     """Store them. Reports of one's own game always come."""
-    found = _seat(token, store.seat_by_link)
-    if found is None:
-        return error_page("gone")
+    game, seat = _seat(token, store.seat_by_link)
     form = read_form(repeatable="lead")
     leads = form.getlist("lead")
     known = {str(lead) for lead in LEADS}
@@ -47,7 +44,6 @@ def save_settings(token: str) -> Response:
         raise Unusable("damaged")
     if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes":
         raise Unusable("damaged")
-    game, seat = found
     if form.get("language", seat.language) not in LANGUAGES:
         raise Unusable("damaged")
     away = (form.get("away_from", "").strip()[:40], form.get("away_to", "").strip()[:40])
@@ -70,10 +66,7 @@ def save_settings(token: str) -> Response:
 @pages.get("/z/<token>/programs")
 def for_programs(token: str) -> Response:
     """The token with which a program of the player's own reads and orders for this seat."""
-    found = _seat(token, store.seat_by_link)
-    if found is None:
-        return error_page("gone")
-    game, seat = found
+    game, seat = _seat(token, store.seat_by_link)
     home = installation()
     return page(
         "programs.html",
@@ -89,17 +82,13 @@ def for_programs(token: str) -> Response:
 @pages.get("/z/<token>/data")
 def own_data(token: str) -> Response:
     """All that is stored about the person behind a seat, and the way out."""
-    found = _seat(token, store.seat_by_link)
-    return error_page("gone") if found is None else _data_page(*found, token)
+    return _data_page(*_seat(token, store.seat_by_link), token)
 
 
 @pages.post("/z/<token>/data")
 def leave(token: str) -> Response:
     """Forget the person: the seat plays on without them. Asks for the typed name of the seat."""
-    found = _seat(token, store.seat_by_link)
-    if found is None:
-        return error_page("gone")
-    game, seat = found
+    game, seat = _seat(token, store.seat_by_link)
     if read_form().get("confirm", "").strip().casefold() != seat.name.casefold():
         return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
     people.forget(database(), seat, clock.now())
@@ -131,38 +120,34 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
 @pages.get("/u/<token>")
 def unsubscribe_page(token: str) -> Response:
     """Asks first: mail scanners open every link."""
-    found = _seat(token, store.seat_by_unsubscribe)
-    if found is None:
-        return error_page("gone")
-    return page("unsubscribe.html", default_language=found[1].language, game=found[0], seat=found[1], done=False)
+    game, seat = _seat(token, store.seat_by_unsubscribe)
+    return page("unsubscribe.html", default_language=seat.language, game=game, seat=seat, done=False)
 
 
 @pages.post("/u/<token>")
 def unsubscribe(token: str) -> Response:
     """One click (RFC 8058): no more reminders for this seat. Reports are not touched."""
-    found = _seat(token, store.seat_by_unsubscribe)
-    if found is None:
-        return error_page("gone")
-    _change(found[1], {"leads": "[]"})
-    return page("unsubscribe.html", default_language=found[1].language, game=found[0], seat=found[1], done=True)
+    game, seat = _seat(token, store.seat_by_unsubscribe)
+    _change(seat, {"leads": "[]"})
+    return page("unsubscribe.html", default_language=seat.language, game=game, seat=seat, done=True)
 
 
 @pages.get("/c/<token>.ics")
 def feed(token: str) -> Response:
     """The next deadline for a calendar program: nothing secret, no personal link."""
-    found = _seat(token, store.seat_by_calendar)
-    if found is None:
-        return error_page("gone")
-    game, seat = found
+    game, seat = _seat(token, store.seat_by_calendar)
     home = installation()
     data = calendar(game, seat.language, home.game_url(game.id), home.config.mail_domain, clock.now())
     return Response(data, mimetype="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 
-def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat] | None:
+def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat]:
+    """The seat that a link opens, and its game. Raises Unusable for a link that opens none."""
     seat = look_up(database(), token_hash(token)) if TOKEN.fullmatch(token) else None
     game = store.game(database(), seat.game) if seat else None
-    return None if seat is None or game is None else (game, seat)
+    if seat is None or game is None:
+        raise Unusable("gone")
+    return game, seat
 
 
 def _change(seat: Seat, values: dict[str, object]) -> None:
