@@ -17,8 +17,9 @@ from typing import Any
 
 from gm import clock, games, orders, store
 from gm.db import write
-from gm.installation import open_installation
+from gm.installation import Installation, open_installation
 from gm.orders import Late, save_orders
+from gm.store import Game, Seat
 from gm.worker import close_due, post
 
 orders.MOST_LISTS = 10**9  # here everybody presses without end
@@ -60,17 +61,15 @@ def run(home: Path, now: int) -> list[str]:
     return [item.game for item in closed]
 
 
-def sender(home: Path, name: int, until: float) -> list[tuple[str, str]]:
-    """Send list after list until a moment after the deadline:
+def sender(house: Installation, game: Game, seat: Seat, name: int, until: float) -> list[tuple[str, str]]:
+    """Send list after list for the open round of `game`, until a moment after the deadline and one list was too late:
 
     (list, answer) of each, the answer being its revision, `late` or `busy`.
     """
-    house, answers = open_installation(home, {}), []
+    answers: list[tuple[str, str]] = []
     number = 0
     with house.connection() as db:
-        game = games.existing(db, "ackerwinde")
-        seat = store.seats(db, "ackerwinde")[0]
-        while time.time() < until:
+        while time.time() < until or "late" not in (answer for _, answer in answers):
             number += 1
             text = "pass" if number % 2 else f"1>{'ABC'[name % 3]}"
             try:
@@ -84,24 +83,32 @@ def sender(home: Path, name: int, until: float) -> list[tuple[str, str]]:
     return answers
 
 
-def closer(home: Path, until: float) -> list[str]:
-    """Close what is due, over and over."""
-    house, closed = open_installation(home, {}), []
-    while time.time() < until:
-        _, done, _, _ = close_due(house, clock.now())
+def closer(house: Installation, until: float) -> list[str]:
+    """Close what is due, over and over, until a moment after the deadline and nothing is due any more."""
+    closed: list[str] = []
+    while True:
+        is_over = time.time() >= until
+        done = close_due(house, clock.now())[1]
         closed += [item.game for item in done]
-    return closed
+        if is_over and not done:
+            return closed
 
 
 def race(home: Path, senders: int, closers: int) -> list[tuple[int, Any]]:
-    """The deadline comes at the next full second but one; everybody goes on for a moment after it."""
+    """The deadline comes at the next full second but one; everybody goes on for a moment after it.
+
+    Who sends has read the game before anybody is let go: on a busy machine a process may begin when the round is over.
+    """
+    house = open_installation(home, {})
     deadline = int(time.time()) + 2
-    with open_installation(home, {}).connection() as db, write(db):
-        db.execute("UPDATE game SET deadline = ?", [deadline])
-    time.sleep(max(0, deadline - 0.7 - time.time()))
+    with house.connection() as db:
+        with write(db):
+            db.execute("UPDATE game SET deadline = ?", [deadline])
+        game, seat = games.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
+    time.sleep(max(0, deadline - 1 - time.time()))
     until = deadline + 0.7
-    acts: list[Callable[[], Any]] = [lambda n=n: sender(home, n, until) for n in range(senders)]  # type: ignore[misc]
-    return together(acts + [lambda: closer(home, until)] * closers)
+    acts: list[Callable[[], Any]] = [lambda n=n: sender(house, game, seat, n, until) for n in range(senders)]  # type: ignore[misc]
+    return together(acts + [lambda: closer(house, until)] * closers)
 
 
 if __name__ == "__main__":
