@@ -1,33 +1,56 @@
-"""The next deadline as a calendar file: attached to reports, and as a feed each player can subscribe to."""
+"""The next deadline as a calendar file (RFC 5545): attached to reports, and as a feed each player can subscribe to."""
 
-from datetime import UTC, datetime, timedelta
-
-from icalendar import Calendar, Event
+from datetime import UTC, datetime
 
 from gm.render import render
 from gm.store import Game
 
+LINE = "\r\n"
+LASTS_SECONDS = 15 * 60
+"""An entry ends with the deadline."""
+MOST_BYTES = 75
+"""A longer line goes on in the next, behind a space."""
+
 
 def calendar(game: Game, language: str, public: str, mail_domain: str, now: int) -> bytes:
-    """An iCalendar document with the deadline of the open round, empty if there is none.
-
-    Its sequence rises whenever the deadline moves.
-    """
-    document = Calendar()
-    document.add("prodid", "-//Bohnenpost//EN")
-    document.add("version", "2.0")
-    document.add("method", "PUBLISH")
-    document.add("x-wr-calname", game.name)
+    """A calendar with the deadline of the open round, empty if there is none. Its sequence rises whenever the deadline moves."""
+    head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Bohnenpost//EN", "METHOD:PUBLISH", f"X-WR-CALNAME:{_text(game.name)}"]
+    entry: list[str] = []
     if game.deadline is not None and game.status in ("running", "paused"):
-        event = Event()
-        event.add("uid", f"{game.id}.round-{game.round}@{mail_domain}")
-        event.add("sequence", game.sequence)
-        event.add("dtstamp", datetime.fromtimestamp(now, UTC))
-        event.add("dtstart", datetime.fromtimestamp(game.deadline, UTC) - timedelta(minutes=15))
-        event.add("dtend", datetime.fromtimestamp(game.deadline, UTC))
-        event.add("summary", render(language, "mail/calendar.txt", game=game).strip())
-        event.add("status", "CANCELLED" if game.status == "paused" else "CONFIRMED")
-        event.add("url", public)
-        document.add_component(event)
-    data: bytes = document.to_ical()
-    return data
+        entry = [
+            "BEGIN:VEVENT",
+            f"UID:{game.id}.round-{game.round}@{mail_domain}",
+            f"SEQUENCE:{game.sequence}",
+            f"DTSTAMP:{_instant(now)}",
+            f"DTSTART:{_instant(game.deadline - LASTS_SECONDS)}",
+            f"DTEND:{_instant(game.deadline)}",
+            f"SUMMARY:{_text(render(language, 'mail/calendar.txt', game=game).strip())}",
+            f"STATUS:{'CANCELLED' if game.status == 'paused' else 'CONFIRMED'}",
+            f"URL:{public}",
+            "END:VEVENT",
+        ]
+    return LINE.join([*map(_folded, [*head, *entry]), "END:VCALENDAR", ""]).encode()
+
+
+def _text(words: str) -> str:
+    """Words as a value: what would end or divide it is marked."""
+    for mark in "\\;,":
+        words = words.replace(mark, f"\\{mark}")
+    return words.replace("\n", "\\n")
+
+
+def _instant(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _folded(line: str) -> str:
+    """In pieces of whole characters, each short enough."""
+    if len(line.encode()) <= MOST_BYTES:
+        return line
+    pieces, piece = [], ""
+    for char in line:
+        if len((piece + char).encode()) > MOST_BYTES:
+            pieces.append(piece)
+            piece = " "
+        piece += char
+    return LINE.join([*pieces, piece])

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from email.utils import format_datetime as mail_date
 from typing import Any
 
-from markupsafe import Markup
 from msgspec import Struct
 from sqlite_utils import Database
 
@@ -17,10 +16,30 @@ from gm.hindsight import look_back
 from gm.installation import Installation
 from gm.mime import serialise
 from gm.render import for_variant, render
-from gm.reports import Report, report, rules_line
+from gm.reports import report, rules_line
 from gm.store import Game, Mail, Seat
 
 log = logging.getLogger(__name__)
+
+
+class Once:
+    """What all mails of a round have in common in one language, made with the first: `{% call once('head') %} … {% endcall %}`.
+
+    Nothing inside may be one reader's own.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is made yet."""
+        self.pieces: dict[str, str] = {}
+
+    def __call__(self, name: str, caller: Callable[[], str]) -> str:
+        """The piece of this name."""
+        if name not in self.pieces:
+            self.pieces[name] = caller()
+        return self.pieces[name]
+
+
+NOTHING_SHARED = (Once(), Once())
 
 
 class Letter(Struct, frozen=True):
@@ -68,32 +87,27 @@ def write_mails(
 def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     game, mail = letter.game, letter.mail
     if "report" not in shared:
-        shared["report"] = report(db, game, mail.round)
-        shared["deadline"] = _next_deadline(db, game, mail.round)
-    told: Report = shared["report"]
-    me = told.after.farm(letter.words["seat"].name) if hasattr(told.after, "farm") else None
-    words = {"report": told, "deadline": shared["deadline"], "me": me}
-    if "proof" not in shared:
-        shared["proof"] = proof(db, game, mail.round)
-    words["proof"] = shared["proof"]
-    if "hindsight" not in shared:
-        shared["hindsight"] = look_back(db, game) if mail.kind == "final" else None
-    words["hindsight"] = shared["hindsight"]
-    words["comparison"] = f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None
-    if mail.language not in shared:
-        shared[f"rules {mail.language}"] = rules_line(game, mail.language)
-    words["rules_line"] = shared[f"rules {mail.language}"]
-    if mail.language not in shared:
-        shared[mail.language] = {
-            ending: render(mail.language, for_variant(game.variant, f"report.{ending}"), **letter.words | words)
-            for ending in ("txt", "html")
+        shared["report"] = {
+            "report": report(db, game, mail.round),
+            "deadline": _next_deadline(db, game, mail.round),
+            "proof": proof(db, game, mail.round),
+            "hindsight": look_back(db, game) if mail.kind == "final" else None,
         }
-    body, html = shared[mail.language], None
+    if mail.language not in shared:
+        shared[mail.language] = {"txt": Once(), "html": Once(), "rules_line": rules_line(game, mail.language)}
+    in_language, after = shared[mail.language], shared["report"]["report"].after
+    words = {
+        **shared["report"],
+        "me": after.farm(letter.words["seat"].name) if hasattr(after, "farm") else None,
+        "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None,
+        "rules_line": in_language["rules_line"],
+    }
+    html, (body_of_text, body_of_html) = None, (for_variant(game.variant, f"report.{ending}") for ending in ("txt", "html"))
     if letter.seat is None or letter.seat.html:
-        html = letter.render("report.html", **words, body=Markup(body["html"]))  # noqa: S704  # escaped when it was rendered
+        html = letter.render("report.html", **words, once=in_language["html"], body=body_of_html)
     invitation = _invitation(letter, shared) if mail.kind != "final" else None
-    once = (body["txt"], body["html"])
-    return _serialise(letter, "report", html=html, invitation=invitation, shared=once, **words, body=body["txt"])
+    once = (in_language["txt"], in_language["html"])
+    return _serialise(letter, "report", html=html, invitation=invitation, shared=once, **words, once=once[0], body=body_of_text)
 
 
 def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
@@ -230,7 +244,7 @@ def _serialise(
     html: str | None = None,
     invitation: bytes | None = None,
     headers: Mapping[str, str] | None = None,
-    shared: tuple[str, str] = ("", ""),
+    shared: tuple[Once, Once] = NOTHING_SHARED,
     **words: Any,
 ) -> bytes:
     """Headers, text and the rest of a mail.
@@ -251,4 +265,6 @@ def _serialise(
         "List-Id": f"<{game.id}.{config.mail_domain}>",
         "Auto-Submitted": "auto-generated",
     }
-    return serialise({**common, **(headers or {})}, letter.render(f"{name}.txt", **words), html, invitation, shared)
+    text = letter.render(f"{name}.txt", **words)
+    of_text, of_html = (tuple(once.pieces.values()) for once in shared)
+    return serialise({**common, **(headers or {})}, text, html, invitation, (of_text, of_html))

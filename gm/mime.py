@@ -7,7 +7,7 @@ library.
 import base64
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from email.header import Header
 from functools import lru_cache
 
@@ -16,8 +16,8 @@ OUTER, INNER = "=_bohnenpost_whole", "=_bohnenpost_words"
 """Boundaries that no body can hold: where quoted-printable or base64 has an equals sign, no underscore follows."""
 UNSAFE = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 LONGEST_LINE = 76
-LANGUAGES_AND_KINDS = 8
-"""So many shared bodies are in use at once: text and HTML of a round in each language, and of the one before."""
+PIECES = 32
+"""So many shared pieces are in use at once: of text and HTML of a round in each language, and of the one before."""
 
 
 def serialise(
@@ -25,12 +25,12 @@ def serialise(
     text: str,
     html: str | None = None,
     invitation: bytes | None = None,
-    shared: tuple[str, str] = ("", ""),
+    shared: tuple[Sequence[str], Sequence[str]] = ((), ()),
 ) -> bytes:
     """The bytes of a mail: text first, then HTML, then a calendar file. Bodies are quoted-printable, line ends CR LF.
 
-    `shared`: whole lines of text and HTML that many mails have in common, encoded once for all of them. Raises ValueError for a
-    header with a control character, or one other than Subject that is not ASCII.
+    `shared`: pieces of text and of HTML, whole lines, that many mails have in common in this order; encoded once for all.
+    Raises ValueError for a header with a control character, or one other than Subject that is not ASCII.
     """
     lines = [_header(name, value) for name, value in headers.items()] + ["MIME-Version: 1.0"]
     words = _body("plain", text, shared[0])
@@ -51,13 +51,19 @@ def _header(name: str, value: str) -> str:
     return f"{name}: {value}"
 
 
-def _body(kind: str, text: str, shared: str) -> str:
+def _body(kind: str, text: str, shared: Sequence[str]) -> str:
     if "\r" in text:
-        text, shared = text.replace("\r\n", "\n").replace("\r", "\n"), ""
-    text = text.removesuffix("\n")
-    before, found, behind = text.partition(f"\n{shared}\n") if shared else (text, "", "")
-    packed = _packed(before) + (_packed_once(shared) + _packed(behind) if found else "")
-    return f'Content-Type: text/{kind}; charset="utf-8"{LINE}Content-Transfer-Encoding: quoted-printable{LINE}{LINE}{packed}'
+        text, shared = text.replace("\r\n", "\n").replace("\r", "\n"), ()
+    packed, rest = [], "\n" + text.removesuffix("\n") + "\n"
+    for piece in shared:
+        lines = piece.strip("\n")
+        before, found, behind = rest.partition(f"\n{lines}\n")
+        if lines and found:
+            packed += [_packed(before[1:]) if before else "", _packed_once(lines)]
+            rest = "\n" + behind
+    packed.append(_packed(rest[1:-1]) if rest != "\n" else "")
+    head = f'Content-Type: text/{kind}; charset="utf-8"{LINE}Content-Transfer-Encoding: quoted-printable{LINE}{LINE}'
+    return head + "".join(packed)
 
 
 def _packed(lines: str) -> str:
@@ -67,7 +73,7 @@ def _packed(lines: str) -> str:
     return packed.replace("\r\nFrom ", "\r\n=46rom ").removeprefix(LINE)  # some servers put a > before it
 
 
-_packed_once = lru_cache(LANGUAGES_AND_KINDS)(_packed)
+_packed_once = lru_cache(PIECES)(_packed)
 
 
 def _calendar(data: bytes) -> str:

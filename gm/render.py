@@ -5,6 +5,7 @@ import tomllib
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
+from gettext import NullTranslations
 from io import BytesIO
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,40 +16,44 @@ from babel.messages.pofile import read_po
 from babel.support import Translations
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from gm.ahead import AheadEnvironment
 from gm.paths import TEMPLATES
 from gm.refusal import Refusal
 from gm.schedule import Rule
+from rounds.events import Event
 from rounds.notation import Problem
 
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
-MOST_DATES = 1000
-"""So many written dates are remembered: all mails of a round say the same ones."""
+MOST_REMEMBERED = 1000
+"""So many written dates and events are remembered: all mails of a round say the same ones, in text and in HTML."""
 LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' z", "en": "EEE d MMMM y, HH:mm z"}
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
 
 
+def _translations(language: str) -> NullTranslations:
+    catalogue = TEMPLATES / f"{language}.po"
+    if not catalogue.exists():  # the sentences in the templates are what is read
+        return NullTranslations()
+    with catalogue.open("rb") as po, BytesIO() as mo:
+        write_mo(mo, read_po(po))
+        mo.seek(0)
+        return Translations(mo)
+
+
 @cache
 def environment(language: str) -> Environment:
     """The environment of a language. The file ending decides on escaping: `.html` yes, `.txt` no; never import across endings."""
-    env = Environment(
+    env = AheadEnvironment(
+        _translations(language),
         loader=FileSystemLoader(TEMPLATES),
         auto_reload=False,  # a look at the disk for every template of every mail
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    catalogue = TEMPLATES / f"{language}.po"
-    if catalogue.exists():
-        with catalogue.open("rb") as po, BytesIO() as mo:
-            write_mo(mo, read_po(po))
-            mo.seek(0)
-            env.install_gettext_translations(Translations(mo), newstyle=True)  # type: ignore[attr-defined]
-    else:
-        env.install_null_translations(newstyle=True)  # type: ignore[attr-defined]
     env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
     env.globals["lang"] = language
     env.filters |= _filters(env, language)
@@ -86,10 +91,10 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     locale = LOCALES[language]
 
     def date(pattern: Mapping[str, str]) -> Any:
-        @lru_cache(MOST_DATES)
+        @lru_cache(MOST_REMEMBERED)
         def write(instant: int | None, zone: str) -> str:
             if instant is None:
-                return str(env.get_template("words.txt").module.by_hand())  # type: ignore[attr-defined]
+                return macro("words.txt", "by_hand")
             return format_datetime(datetime.fromtimestamp(instant, UTC), pattern[language], tzinfo=ZoneInfo(zone), locale=locale)
 
         return write
@@ -99,7 +104,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
 
     def rhythm(rule: Rule) -> str:
         days = get_day_names("wide", locale=locale)
-        return str(env.get_template("words.txt").module.rhythm(rule, [days[day] for day in rule.weekdays]))  # type: ignore[attr-defined]
+        return macro("words.txt", "rhythm", rule, [days[day] for day in rule.weekdays])
 
     def bean(variety: str, form: str = "short") -> str:
         return bean_names(language).get(variety, {}).get(form, variety)
@@ -107,23 +112,25 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     def beans(variety: str, count: int) -> str:
         return bean(variety, "one" if count == 1 else "many")
 
-    def sentence(value: Any) -> str:
+    def macro(file: str, name: str, *values: Any) -> str:
+        return str(getattr(env.get_template(file).module, name)(*values)).strip()
+
+    @lru_cache(MOST_REMEMBERED)
+    def event(value: Event) -> str:
+        return macro("events.txt", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(value).__name__).lower(), value)
+
+    def sentence(value: Event | Problem | Refusal) -> str:
         """An event, a problem or a refusal in words: one macro each in events.txt, problems.txt, refusals.txt.
 
         Plain text, escaped where it is put into HTML.
         """
         if isinstance(value, Refusal):
-            return str(getattr(env.get_template("refusals.txt").module, value.code)(value.values)).strip()
-        if isinstance(value, Problem):
-            file, name = "problems.txt", value.code
-        else:
-            file, name = "events.txt", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(value).__name__).lower()
-        macro = getattr(env.get_template(file).module, name)
-        return str(macro(value)).strip()
+            return macro("refusals.txt", value.code, value.values)
+        return macro("problems.txt", value.code, value) if isinstance(value, Problem) else event(value)
 
     def told(note: Any, zone: str) -> str:
         """A note of a round in words: one macro each in notes.txt."""
-        return str(getattr(env.get_template("notes.txt").module, note.kind)(note, zone)).strip()
+        return macro("notes.txt", note.kind, note, zone)
 
     return {
         "told": told,

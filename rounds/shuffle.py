@@ -8,7 +8,8 @@ import hmac
 import json
 import struct
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 
 from rounds.beans import Deck
 
@@ -76,24 +77,14 @@ class Draw:
 
     def __init__(self, master: bytes, label: str) -> None:
         """Start the stream of this label at its beginning."""
-        self._key = _mac(master, enc("bohn1.stream", label))
-        self._block = b""
-        self._blocks = 0
-
-    def word(self) -> int:
-        """The next 32 bits."""
-        if not self._block:
-            self._block = _mac(self._key, struct.pack(">Q", self._blocks))
-            self._blocks += 1
-        word, self._block = int.from_bytes(self._block[:4], "big"), self._block[4:]
-        return word
+        self._words = _words(_mac(master, enc("bohn1.stream", label)))
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound-1, all equally likely: words that would favour the small ones are dropped. 1 ≤ bound ≤ 2³²."""
         if not 1 <= bound <= 2**32:
             raise ValueError(f"the bound must lie between 1 and 2**32, not {bound}")
         limit = 2**32 - 2**32 % bound
-        while (word := self.word()) >= limit:
+        while (word := next(self._words)) >= limit:
             pass
         return word % bound
 
@@ -155,6 +146,12 @@ def _by_bytes(phrases: Mapping[str, str]) -> list[bytes]:
     """Seat, phrase, seat, phrase … in the order of the seats' bytes."""
     pairs = sorted((seat.encode(), phrase.encode()) for seat, phrase in phrases.items())
     return [part for pair in pairs for part in pair]
+
+
+def _words(key: bytes) -> Iterator[int]:
+    """The stream of a key, 32 bits at a time: blocks numbered from 0, each hashed."""
+    for block in count():
+        yield from struct.unpack(">8I", _mac(key, struct.pack(">Q", block)))
 
 
 def _mac(key: bytes, message: bytes) -> bytes:

@@ -210,6 +210,22 @@ def _bodies(mail: EmailMessage) -> tuple[str, str]:
     return text.get_content(), html.get_content()
 
 
+def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    """Anna and Cem read German, so most of their reports is made once for both."""
+    close_one(db, Config(), SUNDAY)
+    write_all(db, house)
+    names = [seat.name for seat in store.seats(db, "ackerwinde")]
+    told = {names[(mail.seat or 0) - 1]: _bodies(parsed(mail.bytes or b"")) for mail in mails(db) if mail.kind == "report"}
+    assert set(told) == {"Anna", "Bert", "Cem"}
+    for reader, (text, html) in told.items():
+        for name in names:
+            link = house.seat_url("ackerwinde", name, 1)
+            assert (link in text, link in html) == (name == reader,) * 2
+            assert (f"<b>{name}</b></p>" in html) == (name == reader)
+
+
 def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database, house: Installation, ackerwinde: Game) -> None:
     table = store.open_table(db, ackerwinde)
     anna = store.seats(db, "ackerwinde")[0]

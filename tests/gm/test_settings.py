@@ -8,10 +8,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from icalendar import Calendar
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import course, games, store
+from gm.calendar import calendar
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
@@ -143,6 +147,15 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
     (third,) = feed(web, house)
     assert (third["STATUS"], third["SEQUENCE"] > second["SEQUENCE"]) == ("CANCELLED", True)
     assert "/z/" not in web.get(house.calendar_url("ackerwinde", "Anna", 1)).get_data(as_text=True)
+
+
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=120))
+def test_any_name_of_a_game_is_read_back_from_lines_that_every_calendar_takes(ackerwinde: Game, name: str) -> None:
+    data = calendar(replace(ackerwinde, name=name), "en", "http://localhost/g/ackerwinde", "localhost", SUNDAY)
+    assert max(map(len, data.split(b"\r\n"))) <= 75
+    assert data.count(b"\n") == data.count(b"\r\n")
+    assert events(data)[0]["SUMMARY"] == f"{name} R1: deadline".strip()
 
 
 def test_reports_carry_the_deadline_as_a_calendar_file(house: Installation, ackerwinde: Game, db: Database) -> None:

@@ -1,14 +1,18 @@
 """Words: every sentence has its German twin, no template reads across endings, dates and names are as people write them."""
 
 import re
+from gettext import NullTranslations
 from pathlib import Path
+from typing import Any
 
 import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
+from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 
 import gm
 from gm import seeds
+from gm.ahead import AheadEnvironment
 from gm.paths import TEMPLATES
 from gm.render import bean_names, environment, masked, render, visible, wrapped
 from rounds import events
@@ -116,6 +120,40 @@ def test_every_event_has_a_sentence(language: str) -> None:
     sentences = [environment(language).filters["sentence"](event) for event in told]
     assert len(set(sentences)) == len(sentences)
     assert all("%(" not in sentence and sentence for sentence in sentences)
+
+
+SOURCES = {
+    "pieces.html": "{% set ink = 'a<b' %}{% macro h(words, n=1) %}<h{{ n }}>{{ words }}</h{{ n }}>{% endmacro %}",
+    "page.html": "{% import 'pieces.html' as m %}{{ m.h(_('Beans & <b>')) }}{{ m.h('a<b', n=2) }}{{ m.h(name) }}{{ m.ink }}"
+    "{% set words = _('100 %% beans') %}{{ words }}{{ _('%(n)s & more', n='<i>') }}{{ _('%(n)s', n=name) }}{{ m.h(words) }}",
+    "page.txt": "{% import 'pieces.html' as m %}{{ _('Beans & <b>') }}{{ _('100 %% beans') }}{{ m.h(name) }}{{ m.h('a<b') }}",
+    "loop.html": "{% import 'pieces.html' as m %}{% for m in [{'ink': 'blue'}] %}{{ m.ink }}{% endfor %}",
+}
+
+
+@pytest.mark.parametrize("page", ["page.html", "page.txt", "loop.html"])
+def test_what_is_worked_out_ahead_comes_out_as_it_would_later(page: str) -> None:
+    translations = NullTranslations()
+    options: dict[str, Any] = {"loader": DictLoader(SOURCES), "autoescape": select_autoescape(), "undefined": StrictUndefined}
+    later = Environment(**options, extensions=["jinja2.ext.i18n"])
+    later.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
+    ahead = AheadEnvironment(translations, **options)
+    made = [env.get_template(page).render(name="<Anna> & Bert") for env in (later, ahead)]
+    assert made[0] == made[1]
+    assert "Beans" in made[1] or "blue" in made[1]
+
+
+def test_a_sentence_of_a_template_is_looked_up_when_it_is_compiled() -> None:
+    class Counting(NullTranslations):
+        asked = 0
+
+        def gettext(self, message: str) -> str:
+            self.asked += 1
+            return message.upper()
+
+    env = AheadEnvironment(counting := Counting(), loader=DictLoader({"page.txt": "{{ _('beans') }}"}))
+    assert [env.get_template("page.txt").render() for _ in range(3)] == ["BEANS"] * 3
+    assert counting.asked == 1
 
 
 def test_dates_are_written_with_weekday_time_and_zone() -> None:
