@@ -45,10 +45,15 @@ def _header(name: str, value: str) -> str:
     if UNSAFE.search(value):
         raise ValueError(f"{name}: a header is one line, not {value!r}")
     if name == "Subject" and (not value.isascii() or len(value) > LONGEST_LINE - len("Subject: ")):
-        value = Header(value, header_name=name).encode(linesep=LINE)
+        value = _encoded_once(name, value)
     elif not value.isascii():
         raise ValueError(f"{name}: not ASCII: {value!r}")
     return f"{name}: {value}"
+
+
+@lru_cache(PIECES)
+def _encoded_once(name: str, value: str) -> str:
+    return Header(value, header_name=name).encode(linesep=LINE)
 
 
 def _body(kind: str, text: str, shared: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ from rounds.notation import Problem
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
 MOST_REMEMBERED = 1000
-"""So many written dates and events are remembered: all mails of a round say the same ones, in text and in HTML."""
+"""So many written dates, events and sums are remembered: all mails of a round say the same ones, in text and in HTML."""
 LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' z", "en": "EEE d MMMM y, HH:mm z"}
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
@@ -119,6 +119,10 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     def event(value: Event) -> str:
         return macro("events.txt", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(value).__name__).lower(), value)
 
+    @lru_cache(MOST_REMEMBERED)
+    def talers(number: int) -> str:
+        return macro("words.txt", "talers", number)
+
     def sentence(value: Event | Problem | Refusal) -> str:
         """An event, a problem or a refusal in words: one macro each in events.txt, problems.txt, refusals.txt.
 
@@ -144,6 +148,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "bean": bean,
         "beans": beans,
         "sentence": sentence,
+        "talers": talers,
         "shown": visible,
         "wrapped": wrapped,
         "masked": masked,

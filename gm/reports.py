@@ -3,7 +3,7 @@
 no rule is decided here.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,7 +14,7 @@ from sqlite_utils import Database
 from gm import seeds, store
 from gm.render import for_variant, render
 from gm.store import ClosedRound, Game
-from rounds.events import Absent, AnyEvent, FinalHarvest, Harvested, Planted, Plowed
+from rounds.events import Absent, AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.record import Receipt
 from rounds.variant import find
 
@@ -38,6 +38,8 @@ class Report(Struct, frozen=True):
     after: Any
     events: tuple[AnyEvent, ...]
     deeds: tuple[Deed, ...]
+    discarded: tuple[Discarded, ...]
+    cascaded: tuple[Cascaded, ...]
     press: tuple[tuple[str, str], ...]
     notes: tuple[store.Note, ...]
     receipts: dict[str, Receipt | None]
@@ -56,7 +58,7 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
 
     Raises LookupError if a named round is not closed.
     """
-    closed = [c for c in store.closed_rounds(db, game.id) if numbers is None or c.number in numbers]
+    closed = store.closed_rounds(db, game.id, numbers)
     if numbers is not None and len(closed) != len(numbers):
         raise LookupError(f"rounds {numbers} of {game.id} are not all closed")
     variant, deck, cards = game.rules, seeds.deck(game.variant), store.cards(db, game)
@@ -98,7 +100,9 @@ def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any,
         before=before,
         after=after,
         events=happened,
-        deeds=tuple(deed(name, happened) for name in closed.lists),
+        deeds=deeds(closed.lists, happened),
+        discarded=tuple(event for event in happened if isinstance(event, Discarded)),
+        cascaded=tuple(event for event in happened if isinstance(event, Cascaded)),
         press=tuple((names[p.seat], p.text) for p in store.press(db, closed.game, closed.number) if p.text),
         notes=tuple(store.notes(db, closed.game, closed.number)),
         receipts=msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None]),
@@ -120,8 +124,18 @@ def _rules_line(variant: str, house_rules: str, language: str) -> str:
     return render(language, for_variant(variant, "rules.txt"), rules=rules).strip()
 
 
-def deed(seat: str, events: Sequence[AnyEvent]) -> Deed:
-    """What happened to one seat's farm."""
-    own = tuple(event for event in events if isinstance(event, Planted | Harvested | Plowed) and event.seat == seat)
-    final = tuple(event for event in events if isinstance(event, FinalHarvest) and event.seat == seat)
-    return Deed(seat, any(isinstance(event, Absent) and event.seat == seat for event in events), own, final)
+def deeds(seats: Iterable[str], events: Sequence[AnyEvent]) -> tuple[Deed, ...]:
+    """What happened to each seat's farm."""
+    own: dict[str, list[AnyEvent]] = {seat: [] for seat in seats}
+    for event in events:
+        if isinstance(event, Absent | Planted | Harvested | Plowed | FinalHarvest):
+            own[event.seat].append(event)
+    return tuple(
+        Deed(
+            seat,
+            absent=any(isinstance(event, Absent) for event in happened),
+            events=tuple(event for event in happened if isinstance(event, Planted | Harvested | Plowed)),
+            final=tuple(event for event in happened if isinstance(event, FinalHarvest)),
+        )
+        for seat, happened in own.items()
+    )

@@ -1,6 +1,7 @@
 """Rows and the records made of them. Reading only; what changes rows is in games.py, orders.py, deadline.py and outbox.py."""
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from typing import TypeVar
 
@@ -397,9 +398,12 @@ def notes_of_this_play(db: Database, game_id: str, round_number: int) -> list[No
     return found[back + 1 :]
 
 
-def closed_rounds(db: Database, game_id: str) -> list[ClosedRound]:
-    """The start and all closed rounds, oldest first."""
-    return select(db, ClosedRound, "SELECT * FROM round WHERE game = ? ORDER BY number", game_id)
+def closed_rounds(db: Database, game_id: str, numbers: Sequence[int] | None = None) -> list[ClosedRound]:
+    """The start and all closed rounds, or consecutive ones of them, oldest first."""
+    if numbers is None:
+        return select(db, ClosedRound, "SELECT * FROM round WHERE game = ? ORDER BY number", game_id)
+    sql = "SELECT * FROM round WHERE game = ? AND number BETWEEN ? AND ? ORDER BY number"
+    return select(db, ClosedRound, sql, game_id, numbers[0], numbers[-1])
 
 
 def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
