@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from gettext import NullTranslations
@@ -27,6 +27,8 @@ LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
 MOST_REMEMBERED = 1000
 """So many written dates, events and sums are remembered: all mails of a round say the same ones, in text and in HTML."""
+MOST_KEPT = 200
+"""So many pieces of pages are remembered: for each player of a game the row is the same."""
 LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' z", "en": "EEE d MMMM y, HH:mm z"}
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
@@ -40,6 +42,26 @@ def _translations(language: str) -> NullTranslations:
         write_mo(mo, read_po(po))
         mo.seek(0)
         return Translations(mo)
+
+
+class Kept:
+    """Remembers pieces of pages that depend on nothing but the values they are named with:
+
+    `{% call kept('cards', view.row) %} … {% endcall %}`. Values must be hashable.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is remembered yet."""
+        self.pieces: dict[tuple[Hashable, ...], str] = {}
+
+    def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
+        """The piece of this name and these values."""
+        piece = self.pieces.get(name)
+        if piece is None:
+            if len(self.pieces) >= MOST_KEPT:
+                self.pieces.clear()
+            piece = self.pieces[name] = caller()
+        return piece
 
 
 @cache
@@ -56,6 +78,7 @@ def environment(language: str) -> Environment:
     )
     env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
     env.globals["lang"] = language
+    env.globals["kept"] = Kept()
     env.filters |= _filters(env, language)
     return env
 

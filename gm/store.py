@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
+from functools import lru_cache
 from typing import TypeVar
 
 import msgspec
@@ -18,6 +19,8 @@ from rounds.variant import Table, Variant, find
 Row = TypeVar("Row", bound=Struct)
 DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
 """What reading a damaged row raises: values that are none, a text that is no text, a page of the file that is gone."""
+DECKS = 500
+"""So many decks are remembered: each is asked for by every player's page and by every step of a round."""
 
 
 class Game(Struct, frozen=True):
@@ -419,7 +422,12 @@ def cards(db: Database, of: Game) -> tuple[str, ...]:
     row = db.execute("SELECT secret FROM secret WHERE game = ?", [of.id]).fetchone()
     if row is None or of.setup is None:
         raise LookupError(f"{of.id} has no deck before its start")
-    return shuffled_deck(of.id, row[0], msgspec.json.decode(of.setup), phrases(db, of), seeds.deck(of.variant))
+    return _shuffled(of.id, row[0], of.setup, tuple(phrases(db, of).items()), of.variant)
+
+
+@lru_cache(DECKS)
+def _shuffled(game_id: str, secret: bytes, setup: str, given: tuple[tuple[str, str], ...], variant: str) -> tuple[str, ...]:
+    return shuffled_deck(game_id, secret, msgspec.json.decode(setup), dict(given), seeds.deck(variant))
 
 
 def phrases(db: Database, of: Game) -> dict[str, str]:

@@ -6,9 +6,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
+from types import MethodType
 from typing import Any
 
+from jinja2 import Environment
 from msgspec import Struct
 
 from gm import store
@@ -17,7 +20,7 @@ from gm.bench.clocks import MICRO, typically
 from gm.bench.ground import fall_due, furnish
 from gm.db import write as writing
 from gm.installation import Installation
-from gm.render import for_variant, render
+from gm.render import environment, for_variant
 from gm.reports import report, rules_line
 
 PROCESSES = 2
@@ -145,26 +148,35 @@ def _bare_close(house: Installation, seats: int) -> None:
 
 
 def _plain_reports(house: Installation, seats: int) -> None:
-    """The same mails of one game, without sharing anything and by the standard library's own means."""
+    """The same mails of one game by an ordinary Jinja and the standard library, every reader for themselves."""
     with house.connection() as db:
         game = store.game(db, "game-0")
         assert game is not None
         told = report(db, game, 1)
         for seat in store.seats(db, game.id)[:seats]:
-            mail = {"kind": "report", "round": 1, "language": seat.language}
+            env, body = _plain_environment(seat.language), for_variant(game.variant, "report")
             words: dict[str, Any] = {
-                "game": game, "zone": game.schedule.zone, "mail": mail, "seat": seat, "public": house.game_url(game.id),
-                "link": house.seat_url(game.id, seat.name, 1), "settings": "x", "report": told, "deadline": game.deadline,
-                "me": told.after.farm(seat.name) if hasattr(told.after, "farm") else None, "proof": None, "hindsight": None,
-                "rules_line": rules_line(game, seat.language), "comparison": None,
+                "game": game, "zone": game.schedule.zone, "mail": {"kind": "report", "round": 1}, "seat": seat,
+                "public": house.game_url(game.id), "link": house.seat_url(game.id, seat.name, 1), "settings": "x",
+                "report": told, "deadline": game.deadline, "me": told.after.farm(seat.name), "proof": None, "hindsight": None,
+                "rules_line": rules_line(game, seat.language), "comparison": None, "once": lambda _, caller: caller(),
             }  # fmt: skip
-            body, html = (
-                render(seat.language, for_variant(game.variant, f"report.{ending}"), **words) for ending in ("txt", "html")
+            text, html = (
+                env.get_template(f"mail/report.{ending}").render(**words, body=[f"{name}.{ending}" for name in body])
+                for ending in ("txt", "html")
             )
             made = EmailMessage()
             for name, value in (("From", "a@x.org"), ("To", seat.address), ("Subject", "x"), ("Message-ID", "<a@b>")):
                 made[name] = value
             made["List-Id"], made["In-Reply-To"], made["References"] = "<a.b>", "<a@b>", "<a@b>"
-            made.set_content(render(seat.language, "mail/report.txt", **words, body=body), cte="quoted-printable")
-            made.add_alternative(render(seat.language, "mail/report.html", **words, body=html), subtype="html")
+            made.set_content(text, cte="quoted-printable")
+            made.add_alternative(html, subtype="html")
             made.as_bytes()
+
+
+@cache
+def _plain_environment(language: str) -> Environment:
+    """With the same templates and filters, but nothing worked out ahead."""
+    env = environment.__wrapped__(language)
+    env._generate = MethodType(Environment._generate, env)  # type: ignore[method-assign]
+    return env

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +15,7 @@ from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
+from gm.render import environment
 from gm.store import Game
 from tests.conftest import SUNDAY, lay_row, seat_game, start
 
@@ -53,6 +55,27 @@ def test_a_fresh_page_says_that_nothing_is_sent_and_shows_every_card(web: Any, l
     assert "So., 22. November 2026, 20:00 Uhr MEZ" in text
     assert "noch 2 Tage" in text
     assert answer.get_data(as_text=True).count('type="radio"') == 8 * 4
+
+
+def test_what_is_remembered_of_pages_is_what_would_be_made_anew(web: Any, link: dict[str, str], db: Database) -> None:
+    """Rows, readers and states of the form in turn, so that each page follows another one."""
+    asked: list[Callable[[], Any]] = [
+        lambda: web.get(link["Anna"]),
+        lambda: web.get(link["Bert"]),
+        lambda: web.get(f"{link['Bert']}?fill=nmr"),
+        lambda: send(web, link["Anna"], form(to_1_1="A", to_2_1="A", to_3_1="A", to_4_1="A")),
+        lambda: send(web, link["Bert"], form(to_1_1="A", action="check")),
+    ]
+    seen = set()
+    for row in ("bush magic climbing mung snap snake broad princess", "bush*3 magic climbing mung snap snake broad princess"):
+        lay_row(db, "ackerwinde", row)
+        remembered = [ask().get_data() for _ in range(2) for ask in asked]
+        for page, ask in zip(remembered, asked * 2, strict=True):
+            for language in ("de", "en"):
+                environment(language).globals["kept"].pieces.clear()  # type: ignore[attr-defined]
+            assert page == ask().get_data()
+        seen |= set(remembered)
+    assert len(seen) == 2 * len(asked)
 
 
 def test_the_language_is_the_seats_and_can_be_switched(web: Any, link: dict[str, str]) -> None:
