@@ -1,4 +1,7 @@
-"""`serve`, `worker`, `run`, `mail`, `demo`: the running service."""
+"""`serve`, `worker`, `run`, `mail`, `demo`: the running service.
+
+What serves pages and ticks is imported by the commands that do; every other command starts without it.
+"""
 
 import json
 from typing import Any
@@ -8,12 +11,8 @@ import msgspec
 
 from gm import clock, store
 from gm.cli.say import say
-from gm.demo import run_demo
 from gm.outbox import waiting
 from gm.render import LANGUAGES
-from gm.web import create_app
-from gm.web.serve import serve as serve_app
-from gm.web.serve import tick_until_stopped
 from gm.worker import Ticks, beat_once, post, work
 
 
@@ -22,10 +21,13 @@ from gm.worker import Ticks, beat_once, post, work
 @click.pass_obj
 def serve(home: Any, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
+    from gm.web import create_app  # noqa: PLC0415  # see above
+    from gm.web.serve import serve as serve_pages  # noqa: PLC0415
+
     installation = home.open(create=True)
     config, ticks = installation.config, Ticks(installation, serves_pages=True)
     try:
-        serve_app(
+        serve_pages(
             create_app(installation),
             config.host,
             config.port,
@@ -68,6 +70,8 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool) -> Non
 @click.pass_obj
 def worker(home: Any) -> None:
     """Close rounds at their deadlines and send mail, without pages, until stopped."""
+    from gm.web.serve import tick_until_stopped  # noqa: PLC0415  # see above
+
     installation = home.open()
     ticks = Ticks(installation, serves_pages=False)
     tick_until_stopped([ticks.rounds, ticks.mail], lambda: click.echo("working; stop with Ctrl-C"))
@@ -101,6 +105,8 @@ def mail_list(home: Any) -> None:
 )
 def demo(port: int, lang: str | None, every: int | None) -> None:
     """Play against four robots in the browser, on a throw-away database."""
+    from gm.demo import run_demo  # noqa: PLC0415  # see above
+
     try:
         run_demo(port, lang, every, click.echo)
     except OSError as error:
