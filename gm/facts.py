@@ -116,7 +116,7 @@ def checked(game: Game, table: Table, seat: Seat, orders: Orders) -> dict[str, A
     return {
         "round": game.round,
         "orders": game.rules.write_orders(table, orders),
-        "steps": [{"event": _plain(step.event), "farm": _plain(step.farm)} for step in steps],
+        "steps": [{"event": _plain(step.event.named), "farm": _plain(step.farm)} for step in steps],
     }
 
 

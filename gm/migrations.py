@@ -1,5 +1,7 @@
 """The schema, step by step. A step that was released is never changed; a new one is added at the end."""
 
+import json
+
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
@@ -268,7 +270,16 @@ def m0004_proof(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof)
+def m0005_short_events(db: Database) -> None:
+    """Events as lists, `["absent","Anna"]`, where they were objects that named every value: a round takes half the room."""
+    for table in ("round", "withdrawn"):
+        for row, events in db.conn.execute(f"SELECT rowid, events FROM {table}").fetchall():  # noqa: S608  # names of our own
+            short = [list(event.values()) for event in json.loads(events)]
+            written = json.dumps(short, ensure_ascii=False, separators=(",", ":"))
+            db.execute(f"UPDATE {table} SET events = ? WHERE rowid = ?", [written, row])  # noqa: S608  # likewise
+
+
+STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)

@@ -1,13 +1,22 @@
 """What happened, as records: the seam between the rules and the words (`templates/**/events.txt` has one macro for each).
 
-Every event is encoded as JSON with its name in the key `event`. Seats are named, fields are letters, positions count from 1.
+Every event is stored as a JSON list: its name, then its values in the order they stand here, so a new value comes last and has
+a default. Seats are named, fields are letters, positions count from 1.
 """
 
+from typing import Any
+
 from msgspec import Struct
+from msgspec.structs import asdict
 
 
-class Event(Struct, frozen=True, tag_field="event"):
+class Event(Struct, frozen=True, array_like=True):
     """Something that happened in a round."""
+
+    @property
+    def named(self) -> dict[str, Any]:
+        """The same for programs: every value by its name, the event's own in the key `event`."""
+        return {"event": self.__struct_config__.tag, **asdict(self)}
 
 
 class Absent(Event, frozen=True, tag="absent"):

@@ -12,6 +12,7 @@ from gm import store
 from gm.db import PRAGMAS, NotOurs, connect, create, write
 from gm.installation import Installation
 from gm.migrations import STEPS, NewerSchema, is_current, migrate, schema
+from rounds import events
 
 
 @pytest.fixture
@@ -120,6 +121,13 @@ def test_a_database_of_the_first_program_keeps_all_its_rows(empty: Path) -> None
             " VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 'a', 'b', 'c', '[7200]')"
         )
         db.execute("INSERT INTO revision VALUES ('old', 1, 1, 1, 'pass', 1)")
+        happened = (
+            '[{"event":"absent","seat":"Jürgen"},{"event":"planted","seat":"Jürgen","position":1,"variety":"bush","cards":2,'
+            '"lying":3,"field":"A","beans":2},{"event":"discarded","cards":["snap","mung"]},{"event":"discarded","cards":[]}]'
+        )
+        db.execute(
+            "INSERT INTO round (game, number, closed_at, orders, events, state) VALUES ('old', 1, 1, '{}', ?, '{}')", [happened]
+        )
     migrate(db)
     assert is_current(db)
     (seat,) = store.seats(db, "old")
@@ -127,6 +135,9 @@ def test_a_database_of_the_first_program_keeps_all_its_rows(empty: Path) -> None
     (revision,) = store.revisions(db, "old", 1, 1)
     assert (revision.orders, revision.digest("Anna")) == ("pass", None)
     assert store.masters(db, "old") == ["uli@example.org"]
+    (closed,) = store.closed_rounds(db, "old")
+    planted = events.Planted("Jürgen", 1, "bush", 2, 3, "A", 2)
+    assert closed.happened == (events.Absent("Jürgen"), planted, events.Discarded(("snap", "mung")), events.Discarded(()))
     assert db.execute("PRAGMA foreign_key_check").fetchall() == []
     with pytest.raises(sqlite3.IntegrityError), write(db):
         db.execute("INSERT INTO revision (game, round, seat, number, orders, at) VALUES ('old', 1, 2, 1, 'pass', 1)")
