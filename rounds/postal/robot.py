@@ -1,5 +1,7 @@
 """A robot that is fun to play against: plants what grows, harvests in time, looks along the row. It knows what its seat knows."""
 
+from collections.abc import Callable
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -8,6 +10,7 @@ from rounds.postal.view import VarietyView, View
 
 BREADTH = 24
 """So many ways through the row are followed at once."""
+Promise = Callable[[Stack | None], float]
 
 
 class Temper:
@@ -31,12 +34,13 @@ def robot(view: View) -> str:
     me = view.farm(view.seat or "")
     fields = tuple(Stack(field.variety, field.beans) if field.variety else None for field in me.fields)
     temper = Temper([farm.seat for farm in view.farms].index(me.seat), [variety.id for variety in view.varieties])
+    promise = cache(partial(_promise, view, temper))
     ways = [Way(Farm((fields[0], fields[1], fields[2]), me.talers))]
     for position, stack in enumerate(view.row, start=1):
         for _ in range(stack.cards):
-            ways = _best(view, temper, [onward for way in ways for onward in _onward(view, way, position, stack.variety)])
+            ways = _best(promise, [onward for way in ways for onward in _onward(view, way, position, stack.variety)])
     final = [_harvest_all(view, way) if view.round == view.rounds else way for way in ways]
-    return " ".join(_best(view, temper, final)[0].orders) or "pass"
+    return " ".join(_best(promise, final)[0].orders) or "pass"
 
 
 def _onward(view: View, way: Way, position: int, variety: str) -> list[Way]:
@@ -78,28 +82,26 @@ def _harvest_all(view: View, way: Way) -> Way:
     return way
 
 
-def _best(view: View, temper: Temper, ways: list[Way]) -> list[Way]:
-    """The most promising ways, one for each farm they lead to."""
+def _best(promise: Promise, ways: list[Way]) -> list[Way]:
+    """The most promising ways, one for each farm they lead to: talers in the purse and what the fields may bring."""
     by_farm: dict[Farm, Way] = {}
     for way in ways:
         if way.farm not in by_farm or len(way.orders) < len(by_farm[way.farm].orders):
             by_farm[way.farm] = way
-    return sorted(by_farm.values(), key=lambda way: _hope(view, temper, way.farm), reverse=True)[:BREADTH]
+    return sorted(by_farm.values(), key=lambda way: sum(map(promise, way.farm.fields), float(way.farm.talers)), reverse=True)[
+        :BREADTH
+    ]
 
 
-def _hope(view: View, temper: Temper, farm: Farm) -> float:
-    """Talers in the purse and what the fields may bring, by what still lies in the draw pile."""
+def _promise(view: View, temper: Temper, stack: Stack | None) -> float:
+    """What a field may bring, by what still lies in the draw pile."""
     rounds = min(view.rounds - view.round, temper.patience)
-    hope = float(farm.talers)
-    for stack in farm.fields:
-        if stack is not None:
-            variety = view.variety(stack.variety)
-            coming = 8 * rounds * variety.in_draw_pile / max(view.draw_pile, 1)
-            now, later = variety.talers(stack.cards), _between(variety, stack.cards + coming)
-            hope += max(now, 0.85 * later) + (temper.fondness[stack.variety] if rounds else 0)
-        elif rounds:
-            hope += 0.3
-    return hope
+    if stack is None:
+        return 0.3 if rounds else 0.0
+    variety = view.variety(stack.variety)
+    coming = 8 * rounds * variety.in_draw_pile / max(view.draw_pile, 1)
+    now, later = variety.talers(stack.cards), _between(variety, stack.cards + coming)
+    return max(now, 0.85 * later) + (temper.fondness[stack.variety] if rounds else 0)
 
 
 def _between(variety: VarietyView, beans: float) -> float:
