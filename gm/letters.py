@@ -16,7 +16,7 @@ from gm.hindsight import look_back
 from gm.installation import Installation
 from gm.mime import serialise
 from gm.render import for_variant, render
-from gm.reports import report, rules_line
+from gm.reports import leading, near, report, rules_line
 from gm.store import Game, Mail, Seat
 
 log = logging.getLogger(__name__)
@@ -87,27 +87,37 @@ def write_mails(
 def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     game, mail = letter.game, letter.mail
     if "report" not in shared:
+        told = report(db, game, mail.round)
         shared["report"] = {
-            "report": report(db, game, mail.round),
+            "report": told,
+            "leading": leading(told),
+            "everybody": f"{letter.words['public']}/r{mail.round}",
             "deadline": _next_deadline(db, game, mail.round),
             "proof": proof(db, game, mail.round),
             "hindsight": look_back(db, game) if mail.kind == "final" else None,
         }
     if mail.language not in shared:
         shared[mail.language] = {"txt": Once(), "html": Once(), "rules_line": rules_line(game, mail.language)}
-    in_language, after = shared[mail.language], shared["report"]["report"].after
+    in_language, told, name = shared[mail.language], shared["report"]["report"], letter.words["seat"].name
     words = {
         **shared["report"],
-        "me": after.farm(letter.words["seat"].name) if hasattr(after, "farm") else None,
+        "me": told.after.farm(name) if hasattr(told.after, "farm") else None,
+        "near": near(told, name),
         "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None,
         "rules_line": in_language["rules_line"],
     }
-    html, (body_of_text, body_of_html) = None, (for_variant(game.variant, f"report.{ending}") for ending in ("txt", "html"))
-    if letter.seat is None or letter.seat.html:
-        html = letter.render("report.html", **words, once=in_language["html"], body=body_of_html)
+    of_text, of_html = (
+        {
+            "once": in_language[ending],
+            "body": for_variant(game.variant, f"report.{ending}"),
+            "near_template": f"{game.variant}/near.{ending}",
+        }
+        for ending in ("txt", "html")
+    )
+    html = letter.render("report.html", **words, **of_html) if letter.seat is None or letter.seat.html else None
     invitation = _invitation(letter, shared) if mail.kind != "final" else None
     once = (in_language["txt"], in_language["html"])
-    return _serialise(letter, "report", html=html, invitation=invitation, shared=once, **words, once=once[0], body=body_of_text)
+    return _serialise(letter, "report", html=html, invitation=invitation, shared=once, **words, **of_text)
 
 
 def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
@@ -144,7 +154,14 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     void = [r for r in own if r.void_at == note.at][:1] if note is not None and note.kind == "rollback" else []
     ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
     again = report(db, letter.game, note.old) if note is not None and note.kind == "again" and note.old else None
-    words: dict[str, Any] = {"note": note, "newest": newest, "void": void, "proof": ended, "report": again}
+    words: dict[str, Any] = {
+        "note": note,
+        "newest": newest,
+        "void": void,
+        "proof": ended,
+        "report": again,
+        "leading": again and leading(again),
+    }
     return _serialise(letter, "news", **words, invitation=_invitation(letter, shared))
 
 

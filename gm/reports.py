@@ -18,6 +18,9 @@ from rounds.events import Absent, AnyEvent, Cascaded, Discarded, FinalHarvest, H
 from rounds.record import Receipt
 from rounds.variant import find
 
+MOST_TOLD, LEADERS = 20, 10
+"""A mail with the farms of more seats than this would be cut by mail programs, and read by nobody."""
+
 
 class Deed(Struct, frozen=True):
     """What one seat did in a round, or what the stand-in did for it."""
@@ -111,6 +114,31 @@ def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any,
             old.chain for old in store.withdrawn(db, closed.game, closed.number) if old.chain and old.version < closed.version
         ),
     )
+
+
+def everyone(told: Report) -> tuple[str, ...]:
+    """All seats, by rank where there is a ranking."""
+    return _ranking(told) or tuple(deed.seat for deed in told.deeds)
+
+
+def leading(told: Report) -> tuple[str, ...]:
+    """The seats that every reader of a mail is told of: all, or the first ten of a ranking of more than twenty."""
+    ranking = _ranking(told)
+    return ranking[:LEADERS] if len(ranking) > MOST_TOLD else everyone(told)
+
+
+def near(told: Report, seat: str) -> tuple[str, ...]:
+    """Of whom a reader is told besides in a game of more than twenty: who is before them in the ranking, they, who is behind."""
+    ranking = _ranking(told)
+    if len(ranking) <= MOST_TOLD:
+        return ()
+    place = ranking.index(seat)
+    return ranking[max(place - 1, 0) : place + 2]
+
+
+def _ranking(told: Report) -> tuple[str, ...]:
+    """The seats by rank; none where the variant has no ranking to show."""
+    return tuple(farm.seat for farm in getattr(told.after, "standing", ()))
 
 
 def rules_line(game: Game, language: str) -> str:

@@ -9,7 +9,7 @@ from sqlite_utils import Database
 from gm import faults, store
 from gm.installation import Installation
 from gm.render import for_variant, render
-from gm.reports import Report, reports, rules_line
+from gm.reports import Report, everyone, reports, rules_line
 from gm.store import Game
 
 
@@ -45,6 +45,13 @@ def as_text(installation: Installation, issue: list[Item], language: str) -> str
 
 def round_text(installation: Installation, game: Game, told: Report, language: str) -> str:
     """One round."""
-    words = {"game": game, "zone": game.schedule.zone, "report": told, "rules_line": rules_line(game, language), "proof": None}
+    words = {
+        "game": game,
+        "zone": game.schedule.zone,
+        "report": told,
+        "leading": everyone(told),
+        "rules_line": rules_line(game, language),
+        "proof": None,
+    }
     body = render(language, for_variant(game.variant, "report.txt"), **words)
     return render(language, "pages/round.txt", **words, body=body, public=installation.game_url(game.id))

@@ -335,6 +335,36 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
             assert "; ".join(sentences) in plain
 
 
+def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the_first_ten(
+    db: Database, house: Installation, hour: Any
+) -> None:
+    seat_game(house, "viele")
+    for number in range(27):
+        games.add_seat(db, house.link_key, game="viele", name=f"Rosa {number}.", address=None, language="de", robot=True)
+    start(house, "viele")
+    for now in range(SUNDAY, SUNDAY + 4 * 7 * 86400, 7 * 86400):
+        hour.move_to(now - 1)
+        while order_one(db, now - 1, "localhost"):
+            pass
+        close_one(db, Config(), now)
+    write_all(db, house)
+    newest = {(mail.seat or 0): mail for mail in mails(db) if mail.kind == "report" and mail.round == 4}
+    told = report(db, games.existing(db, "viele"), 4)
+    ranking = [farm.seat for farm in told.after.standing]
+    for number, name in enumerate(("Anna", "Bert", "Cem"), start=1):
+        place = ranking.index(name)
+        expected = {*ranking[:10], *ranking[max(place - 1, 0) : place + 2]}
+        assert len(expected) > 10
+        data = newest[number].bytes or b""
+        assert len(data) < 90_000
+        for body in _bodies(parsed(data)):
+            assert {name for name in ranking if f"{name}:" in body or f">{name} <" in body} == expected
+            assert f"{house.game_url('viele')}/r4" in body
+            for seat in expected:
+                used = told.receipts[seat]
+                assert used is None or used.receipt in body
+
+
 def test_a_refused_sender_is_no_mails_fault(
     db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
