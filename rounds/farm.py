@@ -1,7 +1,6 @@
 """A farm: three fields A, B, C and a purse. What may be done to it is for the variants to say."""
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 FIELDS = ("A", "B", "C")
 
@@ -25,19 +24,17 @@ class Farm(Struct, frozen=True):
 
     def growing(self, variety: str) -> str | None:
         """The first field on which the variety grows."""
-        for letter, stack in zip(FIELDS, self.fields, strict=True):
+        for stack in self.fields:
             if stack is not None and stack.variety == variety:
-                return letter
+                return FIELDS[self.fields.index(stack)]
         return None
 
     def first_empty(self) -> str | None:
         """The first field with nothing on it (P52)."""
-        for letter, stack in zip(FIELDS, self.fields, strict=True):
-            if stack is None:
-                return letter
-        return None
+        return FIELDS[self.fields.index(None)] if None in self.fields else None
 
     def with_field(self, field: str, stack: Stack | None, talers: int = 0) -> "Farm":
         """The same farm with another content of one field and `talers` more (or, negative, fewer) in the purse."""
-        fields = tuple(stack if letter == field else old for letter, old in zip(FIELDS, self.fields, strict=True))
-        return replace(self, fields=fields, talers=self.talers + talers)
+        place = FIELDS.index(field)
+        fields = (*self.fields[:place], stack, *self.fields[place + 1 :])
+        return Farm(fields, self.talers + talers)  # type: ignore[arg-type]  # as many as before

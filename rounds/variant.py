@@ -167,6 +167,8 @@ class Variant:
     """The reverse, given the deck and all cards of the game, top first."""
     record_round: Callable[[Table, tuple[AnyEvent, ...], Table], dict[str, Any]]
     """What `replay --json` says of one round, beside its orders: (table before, events, table after)."""
+    best_gain: Callable[[Table, str], int] | None = None
+    """(table, seat) → the most talers that the open row alone could bring the seat."""
     hindsight: Callable[[Sequence[Table]], Hindsight] | None = None
     """(the table before each round and the one at the end) → what could have been made of it. Only for a game that is over."""
     form: Form | None = None

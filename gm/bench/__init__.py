@@ -4,16 +4,17 @@ Each line is a figure, a yardstick measured in the same run (the same work done 
 and whether it holds. Figures move by a factor of two from machine to machine and hour to hour; ratios do not.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
 
 class Options(Struct, frozen=True):
-    """What is measured: the largest number of games in one batch, and seats a game."""
+    """What is measured: the largest number of games in one batch, and seats a game. `peers`: microseconds that others took."""
 
     games: int
     seats: int
+    peers: Mapping[str, float] = {}
 
 
 class Line(Struct, frozen=True):

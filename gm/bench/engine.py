@@ -1,6 +1,7 @@
 """The rules alone: a round from its texts to its events, and what could have been made of a whole game."""
 
 from collections.abc import Iterator
+from functools import partial
 from statistics import median
 
 from gm import seeds
@@ -10,10 +11,12 @@ from rounds.shuffle import SECRET_BYTES, shuffled_deck
 from rounds.variant import Table, Variant, find, names
 
 GAMES = 20
+SEATS = 5
+"""Of a round that is compared with a phase of seven powers."""
 
 
 def rounds(options: Options) -> Iterator[Line]:
-    """Parse, adjudicate and tell one round."""
+    """Parse, adjudicate and tell one round, against a phase of Diplomacy and a move of boardgame.io if they were measured."""
     variant = find(names()[0])
     table = _first_table(variant, options.seats, 1)
     texts = {seat: variant.robot(variant.view(table, seat)) for seat in variant.awaited(table)}
@@ -22,22 +25,29 @@ def rounds(options: Options) -> Iterator[Line]:
         for _ in range(100):
             variant.adjudicate(table, {seat: variant.read_orders(table, seat, text) for seat, text in texts.items()})
 
-    took = typically(play)
-    note = "diplomacy and boardgame.io: not measured"
-    yield Line("parse, adjudicate, tell: a seat's round", took.cpu / 100 / options.seats, "us", note=note)
+    took = typically(play).cpu / 100
+    for name, figure, peer, limit in (
+        (f"parse, adjudicate, tell: a round of {options.seats}", took, "diplomacy", 1 / 7 if options.seats == SEATS else None),
+        ("parse, adjudicate, tell: a seat's round", took / options.seats, "boardgame.io", 1 / 2),
+    ):
+        against = options.peers.get(peer)
+        yield Line(name, figure, "us", peer, against, limit if against else None, "" if against else f"{peer}: not measured")
 
 
 def hindsight(options: Options) -> Iterator[Line]:
-    """The optimum of finished games, with its orders."""
+    """The optimum of finished games, with its orders, and of each row alone, for one seat."""
     variant = find(names()[0])
-    if variant.hindsight is None:
+    if variant.hindsight is None or variant.best_gain is None:
         return
-    took = []
+    games, rows = [], []
     for seed in range(GAMES):
         tables = _whole_game(variant, options.seats, seed)
-        took.append(once(lambda tables=tables: variant.hindsight(tables)).cpu / 1000)  # type: ignore[misc]
-    yield Line("hindsight of a finished game, median of 20", median(took), "ms", limit=300)
-    yield Line("hindsight of a finished game, the longest of 20", max(took), "ms")
+        games.append(once(partial(variant.hindsight, tables)).cpu / 1000)
+        rows += [once(partial(variant.best_gain, table, table.seats[0])).cpu / 1000 for table in tables[:-1]]
+    yield Line("hindsight of a finished game, median of 20", median(games), "ms", limit=300)
+    yield Line("hindsight of a finished game, the longest of 20", max(games), "ms")
+    yield Line("the most a row could bring one farm, median", median(rows), "ms", limit=5)
+    yield Line("the most a row could bring one farm, the longest", max(rows), "ms", limit=50)
 
 
 def _first_table(variant: Variant, seats: int, seed: int) -> Table:

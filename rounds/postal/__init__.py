@@ -7,7 +7,7 @@ After the rules text of Markus Steffl (June 2001), for the postal adaptation by 
 from rounds.postal.adjudicate import adjudicate, result
 from rounds.postal.cases import check_case, read_cases
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
-from rounds.postal.hindsight import hindsight
+from rounds.postal.hindsight import best_gain, hindsight
 from rounds.postal.orders import preview, read_orders, write_orders
 from rounds.postal.robot import robot
 from rounds.postal.setup import HouseRules, awaited, pack, round_of, set_up, unpack
@@ -32,6 +32,7 @@ variant = Variant(
     pack=pack,
     unpack=unpack,
     record_round=record_round,
+    best_gain=best_gain,
     hindsight=hindsight,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data),
     cases=Cases(check=check_case, read=read_cases),

@@ -67,6 +67,12 @@ def best_talers(tables: Sequence[Table], farm: Farm) -> int:
     return max(_total(pays, item) for item in _walk(tables, farm).items())
 
 
+def best_gain(table: Table, seat: str) -> int:
+    """The most this row alone could bring this seat's farm, its fields at their worth."""
+    farm = table.farm(seat)
+    return best_talers([table], farm) - worth(table, farm)
+
+
 def robots_talers(tables: Sequence[Table]) -> int:
     """What a simple robot would have earned from the same rows."""
     farm = Farm()
@@ -81,9 +87,7 @@ def _seat(tables: Sequence[Table], seat: str, talers: int) -> SeatHindsight:
     """Each row looked at alone: the most this farm could have gained, its fields at their worth, and what it did gain."""
     rounds = []
     for table, after in pairwise(tables):
-        farm = table.farm(seat)
-        now = worth(table, farm)
-        rounds.append((best_talers([table], farm) - now, worth(table, after.farm(seat)) - now))
+        rounds.append((best_gain(table, seat), worth(table, after.farm(seat)) - worth(table, table.farm(seat))))
     lost = [possible - gained for possible, gained in rounds]
     worst = max(range(len(lost)), key=lambda index: lost[index])
     return SeatHindsight(talers=talers, worst_round=worst + 1 if lost[worst] else 0, lost=lost[worst], rounds=tuple(rounds))

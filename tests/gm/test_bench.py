@@ -31,9 +31,19 @@ def test_a_target_holds_for_the_ratio_or_without_a_yardstick_for_the_figure(
 
 def test_one_line_of_json_for_each_figure_and_an_unknown_name_is_a_wrong_call() -> None:
     lines = [json.loads(line) for line in bohnenpost("bench", "engine", "--json").stdout.splitlines()]
-    assert [line["unit"] for line in lines] == ["us"]
-    assert lines[0]["figure"] > 0
+    assert [line["unit"] for line in lines] == ["us", "us"]
+    assert all(line["figure"] > 0 and line["against"] is None and "not measured" in line["note"] for line in lines)
     assert "there are: engine, hindsight, close" in bohnenpost("bench", "engien", status=2).output
+
+
+def test_what_others_took_is_a_yardstick_once_it_was_measured(tmp_path: Path) -> None:
+    file = tmp_path / "peers.json"
+    file.write_text('{"peer": "diplomacy", "what": "a phase", "us": 1e9}\n{"peer": "boardgame.io", "us": 0.001}\n')
+    asked = ("bench", "engine", "--json", "--seats", "5", "--peers", str(file))
+    first, second = [json.loads(line) for line in bohnenpost(*asked, status=1).stdout.splitlines()]
+    assert (first["against"], first["holds"], second["holds"]) == (1e9, True, False)
+    file.write_text('{"peer": "diplomacy"}')
+    assert "--peers: Object missing required field `us`" in bohnenpost(*asked, status=2).output
 
 
 def test_a_batch_is_closed_and_written_by_two_processes_once(tmp_path: Path) -> None:
