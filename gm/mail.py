@@ -6,6 +6,7 @@ import smtplib
 import socket
 import ssl
 import threading
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
@@ -121,16 +122,21 @@ class SmtpCarrier:
                 raise Down(f"{self._config.smtp_host}:{self._config.smtp_port}: {error}") from error
         return self._smtp
 
+    @cached_property
+    def _trust(self) -> ssl.SSLContext:
+        """The system's certificates, read once for all connections of a pass: it takes as long as some forty mails."""
+        return ssl.create_default_context()
+
     def _connect(self) -> smtplib.SMTP:
-        config, context = self._config, ssl.create_default_context()
+        config = self._config
         smtp: smtplib.SMTP
         if config.smtp_tls == "tls":
-            smtp = smtplib.SMTP_SSL(config.smtp_host, config.smtp_port, timeout=TIMEOUT_SECONDS, context=context)
+            smtp = smtplib.SMTP_SSL(config.smtp_host, config.smtp_port, timeout=TIMEOUT_SECONDS, context=self._trust)
         else:
             smtp = smtplib.SMTP(config.smtp_host, config.smtp_port, timeout=TIMEOUT_SECONDS)
         try:
             if config.smtp_tls == "starttls":
-                smtp.starttls(context=context)
+                smtp.starttls(context=self._trust)
             if config.smtp_user:
                 smtp.login(config.smtp_user, config.smtp_password)
         except BaseException:

@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from msgspec import Struct
 from sqlite_utils import Database
@@ -149,35 +149,48 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
 
 
 def send_one(db: Database, carrier: Carrier, now: int) -> bool:
-    """Send one finished mail; False if none is due. Marked as sent after the carrier took it, in no transaction with it.
+    """Send one finished mail; False if none is due."""
+    return any(True for _ in send_all(db, carrier, lambda: now, lambda: False))
 
-    What the server refuses for good fails and is shown; anything else is tried again later with the same bytes and Message-ID.
-    Raises Down if the carrier itself does not work: the mail waits, nothing is counted against it.
+
+def send_all(db: Database, carrier: Carrier, now: Callable[[], int], may_go_on: Callable[[], bool]) -> Iterator[Mail]:
+    """Send finished mails, one after the other, while any is due and none but the first needs leave; yields each that was tried.
+
+    A mail is marked as sent after the carrier took it, in the transaction that leases the next: one commit a mail, and a kill
+    repeats one at most. What the server refuses for good fails and is shown; anything else is tried again later with the same
+    bytes and Message-ID. Raises Down if the carrier itself does not work: the mail waits, nothing is counted against it.
     """
-    try:
-        mail = _claim(db, now)
-    except store.DAMAGE as error:
-        if faults.is_environment(error):
+    with write(db):
+        mail = _claim(db, now())
+    while mail is not None:
+        try:
+            outcome = _try(carrier, mail, now())
+        except Down:
+            with write(db):
+                update(db, "mail", {"id": mail.id}, {"next_try": now()})
             raise
-        return _set_aside(db, error, now)
-    if mail is None:
-        return False
+        with write(db):
+            update(db, "mail", {"id": mail.id}, outcome)
+            following = _claim(db, now()) if may_go_on() else None
+        if error := outcome["error"]:
+            log.warning("mail %s to seat %s of %s: %s", mail.id, mail.seat, mail.game, error)
+        yield mail
+        mail = following
+
+
+def _try(carrier: Carrier, mail: Mail, now: int) -> dict[str, object]:
+    """Hand a mail to the carrier; what is to be noted of that. Raises Down."""
     try:
         carrier.send(mail)
     except Refused as error:
-        _settle(db, mail, {"failed_at": now, "error": str(error)})
-    except Down:
-        _settle(db, mail, {"next_try": now})
-        raise
+        return {"failed_at": now, "error": str(error)}
     except Later as error:
         first = now if mail.first_try is None else mail.first_try
         late = now - first >= GIVE_UP_SECONDS
         wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
         again = {"failed_at": now} if late else {"next_try": now + wait}
-        _settle(db, mail, {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again})
-    else:
-        _settle(db, mail, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
-    return True
+        return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
+    return {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1}
 
 
 def due(db: Database, now: int) -> int:
@@ -205,17 +218,27 @@ def is_stale(db: Database, mail: Mail, now: int) -> bool:
 
 
 def _claim(db: Database, now: int) -> Mail | None:
-    """Take the oldest due mail and lease it; reminders that have nothing to say any more are withdrawn on the way."""
-    with write(db):
-        sql = f"SELECT * FROM mail WHERE {TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1"  # noqa: S608  # likewise
-        while (mail := store.select_one(db, Mail, sql, now)) is not None:
-            if _waits(db, mail):
-                db.table("mail").update(mail.id, {"next_try": now + FIRST_RETRY})
-            elif is_stale(db, mail, now):
-                db.table("mail").update(mail.id, {"withdrawn_at": now, "bytes": None})
-            else:
-                update(db, "mail", {"id": mail.id}, {"next_try": now + LEASE_SECONDS})
-                return mail
+    """Take the oldest due mail and lease it; reminders that have nothing to say any more are withdrawn on the way.
+
+    Call it inside `write`.
+    """
+    which = f"{TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1"
+    while (found := db.execute(f"SELECT id FROM mail WHERE {which}", [now]).fetchone()) is not None:  # noqa: S608  # no user's text
+        try:
+            mail = store.select(db, Mail, "SELECT * FROM mail WHERE id = ?", *found)[0]
+        except store.DAMAGE as error:  # its row cannot be read: it fails, and is shown, and no other waits for it
+            if faults.is_environment(error):
+                raise
+            why = faults.in_words(error, faults.noted(error, f"the row of mail {found[0]}"))
+            update(db, "mail", {"id": found[0]}, {"failed_at": now, "error": why})
+            continue
+        if _waits(db, mail):
+            update(db, "mail", {"id": mail.id}, {"next_try": now + FIRST_RETRY})
+        elif is_stale(db, mail, now):
+            update(db, "mail", {"id": mail.id}, {"withdrawn_at": now, "bytes": None})
+        else:
+            update(db, "mail", {"id": mail.id}, {"next_try": now + LEASE_SECONDS})
+            return mail
     return None
 
 
@@ -223,20 +246,3 @@ def _waits(db: Database, mail: Mail) -> bool:
     """Whether a reminder belongs to a game that is held: let go on in time, it still has something to say."""
     game = store.game(db, mail.game) if mail.kind == "reminder" else None
     return game is not None and game.status == "held"
-
-
-def _set_aside(db: Database, error: Exception, now: int) -> bool:
-    """The row of the mail whose turn it is cannot be read: it fails, and is shown, and no other waits for it."""
-    why = faults.in_words(error, faults.noted(error, "the row of a mail"))
-    with write(db):
-        sql = f"""UPDATE mail SET failed_at = ?, error = ? WHERE id =
-                  (SELECT id FROM mail WHERE {TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1)"""  # noqa: S608
-        db.execute(sql, [now, why, now])
-    return True
-
-
-def _settle(db: Database, mail: Mail, changed: dict[str, object]) -> None:
-    with write(db):
-        update(db, "mail", {"id": mail.id}, changed)
-    if error := changed.get("error"):
-        log.warning("mail %s to seat %s of %s: %s", mail.id, mail.seat, mail.game, error)

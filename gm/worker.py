@@ -17,7 +17,7 @@ from gm.hindsight import settle_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
 from gm.orders import order_one
-from gm.outbox import due, send_one, write_one
+from gm.outbox import due, send_all, write_one
 from gm.reminders import remind
 from gm.review import review_one
 from gm.watch import beat, may_close
@@ -117,7 +117,7 @@ def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
         with carrier(installation.config, installation.mail_folder) as server:
             try:
                 # a long pass must not outlive its leases, nor go on when a copy has taken the place of the database
-                while backup.held(db) is None and send_one(db, server, now + int(time.monotonic() - began)):
+                for _ in send_all(db, server, lambda: now + int(time.monotonic() - began), lambda: backup.held(db) is None):
                     sent += 1
             except Down as error:
                 log.warning("mail waits: %s", error)
