@@ -4,31 +4,27 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
-from email.message import EmailMessage
-from functools import cache
 from pathlib import Path
-from types import MethodType
 from typing import Any
-from unittest.mock import patch
 
-from jinja2 import Environment
 from msgspec import Struct
 
-from gm import clock, letters, store
 from gm.bench import Line, Options
 from gm.bench.clocks import MICRO, typically
 from gm.bench.ground import fall_due, furnish
+from gm.bench.page import visited
 from gm.db import write as writing
 from gm.installation import Installation
-from gm.render import environment
 
 PROCESSES = 2
 SIZES = (10, 100, 1000, 10_000)
 SAMPLE = 200
 """Games for a figure of one stage."""
 LARGE = (5, 50, 500)
+OPEN = 100
+"""Games that are not due, whose players open and send meanwhile."""
 BYTES_PER_ROUND = 4100.0
 """What a round of five seats took in a prototype that kept state and events alone."""
 
@@ -36,69 +32,79 @@ BYTES_PER_ROUND = 4100.0
 class Part(Struct, frozen=True):
     """What all processes together took for one part of a batch: seconds until the last was done, seconds computed, memory.
 
-    `unit`: seconds computed for one game, but for the first of each process, in which templates are compiled.
+    `a_game`: seconds computed for one game, but for the first of each process, in which templates are compiled.
     """
 
     wall: float
     cpu: float
-    unit: float
+    a_game: float
     memory: int
 
 
-def run(part: str, house: Installation, now: int, processes: int = 1) -> Part:
-    """Let processes close or write all that waits."""
+def run(part: str, house: Installation, now: int, games: int, processes: int = 1) -> Part:
+    """Let processes close or write all that waits, of so many games."""
     command = [sys.executable, "-m", "gm.bench.worker", part, str(house.home), str(now)]
     started = [subprocess.Popen(command, stdout=subprocess.PIPE) for _ in range(processes)]  # noqa: S603  # our own program
     said: list[dict[str, Any]] = [json.loads(one.communicate()[0]) for one in started]
     cpu, first = (sum(one[name] for one in said) for name in ("cpu", "first"))
-    later = max(sum(one["units"] for one in said) - processes, 1)
-    return Part(max(one["wall"] for one in said), cpu, (cpu - first) / later, max(one["memory"] for one in said))
+    a_game = (cpu - first) / max(games - processes, 1)
+    return Part(max(one["wall"] for one in said), cpu, a_game, max(one["memory"] for one in said))
 
 
 def close(options: Options) -> Iterator[Line]:
     """`close_one`, against one bare transaction of the same size in the same file."""
     with tempfile.TemporaryDirectory() as folder:
         house = furnish(Path(folder), SAMPLE, options.seats)
-        took = run("close", house, fall_due(house))
-        yield Line("close_one, computed for a seat", took.unit * MICRO / options.seats, "us", limit=130)
+        took = run("close", house, fall_due(house), SAMPLE)
+        yield Line("close_one, computed for a seat", took.a_game * MICRO / options.seats, "us", limit=130)
         bare = typically(lambda: _bare_close(house, options.seats))
         yield Line("close_one, a game", took.wall * MICRO / SAMPLE, "us", "bare transaction", bare.wall)
 
 
 def write(options: Options) -> Iterator[Line]:
-    """`write_one`, against the plain way: every report rendered whole, made by `EmailMessage`."""
+    """`write_one`, against the plain way."""
+    ours, plain = _cost("write", options.seats), _cost("plain", options.seats)
+    yield Line("write_one, computed for a report", ours, "us", "Jinja and EmailMessage", plain, limit=0.2)
+
+
+def _cost(part: str, seats: int) -> float:
+    """What one process computes for a seat, in a part of a batch."""
     with tempfile.TemporaryDirectory() as folder:
-        house = furnish(Path(folder), SAMPLE, options.seats)
+        house = furnish(Path(folder), SAMPLE, seats)
         now = fall_due(house)
-        run("close", house, now)
-        took = run("write", house, now)
-        plain = typically(lambda: _plain_reports(house), tries=3)
-        ours = took.unit * MICRO / options.seats
-        yield Line("write_one, computed for a report", ours, "us", "Jinja and EmailMessage", plain.cpu / options.seats, limit=0.2)
+        closed = run("close", house, now, SAMPLE)
+        return (closed if part == "close" else run(part, house, now, SAMPLE)).a_game * MICRO / seats
 
 
 def whole(options: Options) -> Iterator[Line]:
-    """Batches of growing size, in two processes: seconds, cost of a report, memory."""
-    first: dict[int, tuple[float, int]] = {}
-    for number in [size for size in SIZES if size <= options.games]:
-        with tempfile.TemporaryDirectory() as folder:
-            house = furnish(Path(folder), number, options.seats)
-            now, reports = fall_due(house), number * options.seats
-            closed, written = run("close", house, now, PROCESSES), run("write", house, now, PROCESSES)
-            cost = (closed.cpu + written.cpu) * MICRO / reports
-            memory = max(closed.memory, written.memory)
-            first[number] = (cost, memory)
-            largest = number == SIZES[-1]
-            yield Line(f"{number} games closed", closed.wall, "s", limit=30 if largest else None)
-            yield Line(f"{number} games, mails written", written.wall, "s", limit=60 if largest else None)
-            yield Line(
-                f"{number} games, computed for a report", cost, "us", "at 100 games" if number > SIZES[1] else "",
-                first[SIZES[1]][0] if number > SIZES[1] else None, 1.1 if number > SIZES[1] else None,
-            )  # fmt: skip
-            yield Line(
-                f"{number} games, memory", memory / 1024, "MiB", "at 10 games" if number > SIZES[0] else "",
-                first[SIZES[0]][1] / 1024 if number > SIZES[0] else None, 1.5 if number > SIZES[0] else None,
-            )  # fmt: skip
+    """Batches of growing size, in two processes: seconds, cost of a report, memory; beside the largest, pages are asked for."""
+    close, write, plain = (_cost(part, options.seats) for part in ("close", "write", "plain"))
+    cost: dict[int, float] = {}
+    memory: dict[int, float] = {}
+    for number in (sizes := [size for size in SIZES if size <= options.games]):
+        with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+            house = furnish(Path(folder), number + OPEN, options.seats)
+            now = fall_due(house, number)
+            asked = stack.enter_context(visited(house, number)) if number == sizes[-1] else None
+            closed, written = (run(part, house, now, number, PROCESSES) for part in ("close", "write"))
+        cost[number] = (closed.a_game + written.a_game) * MICRO / options.seats
+        memory[number] = max(closed.memory, written.memory) / 1024
+        is_full = number == SIZES[-1]
+        yield Line(f"{number} games closed", closed.wall, "s", limit=30 if is_full else None)
+        yield Line(f"{number} games, mails written", written.wall, "s", limit=60 if is_full else None)
+        yield _compared(f"{number} games, computed for a report", cost, number, "us", SIZES[1], 1.1)
+        yield _compared(f"{number} games, memory", memory, number, "MiB", SIZES[0], 1.5)
+        if asked is not None:
+            yield Line(f"{number} games, a report", cost[number], "us", "its stages alone", close + write, 1.25)
+            yield Line(f"{number} games, a report", cost[number], "us", "Jinja and EmailMessage", close + plain, 0.2)
+            yield from asked.lines(f"beside {number} games")
+
+
+def _compared(name: str, figures: dict[int, float], number: int, unit: str, base: int, limit: float) -> Line:
+    """A figure of a batch against that of a smaller one."""
+    if number <= base:
+        return Line(name, figures[number], unit)
+    return Line(name, figures[number], unit, f"at {base} games", figures[base], limit)
 
 
 def large(options: Options) -> Iterator[Line]:
@@ -109,8 +115,8 @@ def large(options: Options) -> Iterator[Line]:
             games = max(100 // seats, 2)
             house = furnish(Path(folder), games, seats)
             now = fall_due(house)
-            run("close", house, now)
-            cost = run("write", house, now).unit * MICRO / seats
+            run("close", house, now, games)
+            cost = run("write", house, now, games).a_game * MICRO / seats
             small = small or cost
             limit = 1.5 if seats == LARGE[1] else None
             yield Line(
@@ -124,8 +130,8 @@ def storage(options: Options) -> Iterator[Line]:
         house = furnish(Path(folder), SAMPLE, options.seats)
         before = _size(house)
         now = fall_due(house)
-        run("close", house, now)
-        run("write", house, now)
+        run("close", house, now, SAMPLE)
+        run("write", house, now, SAMPLE)
         with house.connection() as db, writing(db):
             db.execute("UPDATE mail SET bytes = NULL, sent_at = ? WHERE sent_at IS NULL", [now])
         grown = (_size(house) - before) / SAMPLE
@@ -151,41 +157,3 @@ def _bare_close(house: Installation, seats: int) -> None:
             db.execute(sql, ["game-0", 1, version, 1, *closed])
             db.conn.executemany("INSERT INTO attempt (key, at) VALUES (?, ?)", [("x" * 120, 1)] * seats)
             db.execute("UPDATE game SET sequence = sequence + 1 WHERE id = 'game-0'")
-
-
-def _plain_reports(house: Installation) -> None:
-    """The mails of one game by an ordinary Jinja and the standard library: nothing is shared, nothing worked out ahead."""
-    with house.connection() as db, ExitStack() as stack:
-        for name, plain in (("render", _plain_render), ("serialise", _plain_serialise), ("Once", _Everytime)):
-            stack.enter_context(patch.object(letters, name, plain))
-        batch = store.select(db, store.Mail, "SELECT * FROM mail WHERE game = 'game-0' AND kind = 'report'")
-        for _, made in letters.write_mails(db, house, batch, clock.now()):
-            assert isinstance(made, bytes), made
-
-
-class _Everytime(letters.Once):
-    def __call__(self, name: str, caller: Callable[[], str]) -> str:
-        return caller()
-
-
-def _plain_render(language: str, template: str | list[str], **values: Any) -> str:
-    names = [template] if isinstance(template, str) else template
-    return _plain_environment(language).select_template(names).render(values)
-
-
-@cache
-def _plain_environment(language: str) -> Environment:
-    """With the same templates and filters."""
-    env = environment.__wrapped__(language)
-    env._generate = MethodType(Environment._generate, env)  # type: ignore[method-assign]
-    return env
-
-
-def _plain_serialise(headers: Mapping[str, str], text: str, html: str | None, *_: object) -> bytes:
-    made = EmailMessage()
-    for name, value in headers.items():
-        made[name] = value
-    made.set_content(text, cte="quoted-printable")
-    if html is not None:
-        made.add_alternative(html, subtype="html")
-    return made.as_bytes()

@@ -11,6 +11,7 @@ from gm.orders import save_orders
 from gm.schedule import Rule
 from rounds.variant import names as variant_names
 
+DAYS = 10 * 24 * 3600
 SUNDAYS = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 1, 5))
 
 
@@ -30,12 +31,14 @@ def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Ins
     return house
 
 
-def fall_due(house: Installation) -> int:
-    """Let every deadline be now; that instant."""
+def fall_due(house: Installation, number: int | None = None) -> int:
+    """Let the deadline of all games, or of the first so many, be now, that of others in some days; that instant."""
     now = int(datetime.now(UTC).timestamp())
     with house.connection() as db:
         db.conn.execute("PRAGMA query_only=0").fetchone()
-        db.execute("UPDATE game SET deadline = ?, regular = ? WHERE status = 'running'", [now, now])
+        db.execute("UPDATE game SET deadline = ?, regular = ? WHERE status = 'running'", [now + DAYS, now + DAYS])
+        sql = "UPDATE game SET deadline = ?, regular = ? WHERE status = 'running' AND CAST(substr(id, 6) AS INTEGER) < ?"
+        db.execute(sql, [now, now, number or 10**9])
     return now
 
 

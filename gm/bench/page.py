@@ -5,64 +5,80 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import cycle
 from pathlib import Path
 from statistics import median
 
+from msgspec import Struct
+
 from gm import store
 from gm.bench import Line, Options
-from gm.bench.ground import fall_due, furnish
+from gm.bench.ground import furnish
 from gm.bench.start import free_port, wait_for
 from gm.installation import Installation
 
 ALONE = 200
 """Requests for a figure without a batch."""
-BATCH = 1000
-"""Games of the batch that runs beside."""
+GAMES = 100
+PAUSE_SECONDS = 0.05
+"""Between two players beside a batch: five thousand in ten minutes would be eight a second, these are twice as many."""
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 LIST = "round=1&rev=0&pass=yes&action=submit&whole=yes"
 
 
+class Asked(Struct):
+    """Milliseconds until the pages were answered."""
+
+    opened: list[float] = []
+    sent: list[float] = []
+
+    def lines(self, when: str) -> Iterator[Line]:
+        """What ninety-nine of a hundred got at the latest."""
+        for name, took in (("GET", self.opened), ("POST", self.sent)):
+            yield Line(f"order page, {name} {when}, p99", _p99(took), "ms", limit=100, note=f"{len(took)} asked")
+
+
 def pages(options: Options) -> Iterator[Line]:
-    """GET and POST, alone and beside a batch."""
-    number = min(BATCH, options.games)
+    """GET and POST, with nothing beside."""
     with tempfile.TemporaryDirectory() as folder:
-        quiet = furnish(Path(folder) / "quiet", 100, options.seats, lists=False)
-        with _served(quiet) as port:
-            links = _links(quiet)
+        house = furnish(Path(folder), GAMES, options.seats, lists=False)
+        with _served(house) as port:
+            links = _links(house)
             opened, sent = _ask(port, "GET", links, ALONE), _ask(port, "POST", links, ALONE)
-        size = _size_of_a_page(quiet)
+            size = len(_page(port, links[0]))
         with _bare(size) as port:
             bare_get, bare_post = _ask(port, "GET", ["/"], ALONE), _ask(port, "POST", ["/"], ALONE)
-        yield Line("order page, GET alone", median(opened), "ms", "bare Flask", median(bare_get), 2)
-        yield Line("order page, POST alone", median(sent), "ms", "bare Flask", median(bare_post), 2)
-        house = furnish(Path(folder) / "busy", number, options.seats, lists=False)
-        others = [f"game-{count}" for count in range(number // 2)]
-        yield from _beside_a_batch(house, others)
+    yield Line("order page, GET alone", median(opened), "ms", "bare Flask", median(bare_get), 2)
+    yield Line("order page, POST alone", median(sent), "ms", "bare Flask", median(bare_post), 2)
 
 
-def _beside_a_batch(house: Installation, open_games: list[str]) -> Iterator[Line]:
-    """Half of the games fall due; players of the other half open and send."""
-    now = fall_due(house)
-    with house.connection() as db:
-        db.conn.execute("PRAGMA query_only=0").fetchone()
-        marks = ",".join("?" * len(open_games))
-        db.execute(f"UPDATE game SET deadline = ? WHERE id IN ({marks})", [now + 10**6, *open_games])  # noqa: S608
+@contextmanager
+def visited(house: Installation, due: int) -> Iterator[Asked]:
+    """Inside, players of the games after the first `due` open and send, again and again."""
+    asked, is_over = Asked(), threading.Event()
     with _served(house) as port:
-        links = _links(house, open_games)
-        command = [sys.executable, "-m", "gm.bench.worker"]
-        opened, sent = [], []
-        for part in ("close", "write"):
-            batch = subprocess.Popen([*command, part, str(house.home), str(now)], stdout=subprocess.DEVNULL)  # noqa: S603
-            turn = cycle(links)
-            while batch.poll() is None:
-                opened += _ask(port, "GET", [next(turn)], 1)
-                sent += _ask(port, "POST", [next(turn)], 1)
-    yield Line("order page, GET beside a batch, p99", _p99(opened), "ms", limit=100, note=f"{len(opened)} asked")
-    yield Line("order page, POST beside a batch, p99", _p99(sent), "ms", limit=100, note=f"{len(sent)} sent")
+        links = _links(house, due)
+        turn = cycle(links)
+        for path in links[:2]:  # in each language: what is compiled with the first page is measured by itself
+            _page(port, path)
+
+        def visit() -> None:
+            while not is_over.wait(PAUSE_SECONDS):
+                asked.opened += _ask(port, "GET", [next(turn)], 1)
+                asked.sent += _ask(port, "POST", [next(turn)], 1)
+
+        with ThreadPoolExecutor(1) as player:
+            visits = player.submit(visit)
+            try:
+                yield asked
+            finally:
+                is_over.set()
+                visits.result()
 
 
 def _ask(port: int, method: str, paths: list[str], number: int) -> list[float]:
@@ -84,17 +100,17 @@ def _p99(took: list[float]) -> float:
     return sorted(took)[int(len(took) * 0.99)]
 
 
-def _links(house: Installation, games: list[str] | None = None) -> list[str]:
+def _links(house: Installation, after: int = 0) -> list[str]:
+    """The personal links of all players, without those of the first games."""
     with house.connection() as db:
-        seats = [seat for game in games or [g.id for g in store.games(db)] for seat in store.seats(db, game)]
+        seats = [seat for game in store.games(db) if int(game.id[5:]) >= after for seat in store.seats(db, game.id)]
     return [house.seat_url(seat.game, seat.name, 1).removeprefix(house.config.base_url) for seat in seats]
 
 
-def _size_of_a_page(house: Installation) -> int:
-    with _served(house) as port:
-        line = http.client.HTTPConnection("localhost", port, timeout=30)
-        line.request("GET", _links(house)[0])
-        return len(line.getresponse().read())
+def _page(port: int, path: str) -> bytes:
+    line = http.client.HTTPConnection("localhost", port, timeout=30)
+    line.request("GET", path)
+    return line.getresponse().read()
 
 
 @contextmanager

@@ -27,8 +27,8 @@ def send(options: Options) -> Iterator[Line]:
         with tempfile.TemporaryDirectory() as folder:
             house = furnish(Path(folder), GAMES, options.seats)
             now = fall_due(house)
-            run("close", house, now)
-            run("write", house, now)
+            run("close", house, now, GAMES)
+            run("write", house, now, GAMES)
             config = replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
             with house.connection() as db:
                 mails = db.execute("SELECT address, bytes FROM mail WHERE bytes IS NOT NULL").fetchall()
