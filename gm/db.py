@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -15,7 +16,7 @@ APPLICATION_ID = 0x626F686E
 
 STRANGE = "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')"
 """What no database of this program holds: it would do something by itself."""
-WAIT_SECONDS = 10
+WAIT_SECONDS, ASK_SECONDS = 10, 0.002
 # The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut. No WAL: SQLite before
 # 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.
 PRAGMAS: dict[str, str | int] = {"journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "query_only": 1}
@@ -97,6 +98,19 @@ def _update(table: str, key: tuple[str, ...], columns: tuple[str, ...]) -> str:
 
 
 @contextmanager
+def reading(db: Database) -> Iterator[None]:
+    """Several looks at one moment, with one wait for whoever is just writing instead of one for each look.
+
+    Keep it short: until its end nobody can commit.
+    """
+    db.conn.execute("BEGIN")
+    try:
+        yield
+    finally:
+        db.rollback()
+
+
+@contextmanager
 def write(db: Database) -> Iterator[None]:
     """The one way to change rows: holds the write lock from the first statement to the commit.
 
@@ -105,7 +119,7 @@ def write(db: Database) -> Iterator[None]:
     """
     db.conn.execute("PRAGMA query_only=0")
     try:
-        db.conn.execute("BEGIN IMMEDIATE")
+        _begin(db)
         yield
         db.conn.execute("COMMIT")  # inside the try: a refused COMMIT would keep the lock
     except BaseException:
@@ -113,3 +127,28 @@ def write(db: Database) -> Iterator[None]:
         raise
     finally:
         db.conn.execute("PRAGMA query_only=1")
+
+
+def _begin(db: Database) -> None:
+    """Take the write lock, asking for it every few milliseconds: SQLite's own waiting sleeps longer each time, so who waits for
+    a batch would be passed by others for tenths of a second.
+    """
+    patience = db.conn.execute("PRAGMA busy_timeout").fetchone()[0]
+    until = time.monotonic() + patience / 1000
+    db.conn.execute("PRAGMA busy_timeout=0")
+    try:
+        while not _is_begun(db, last=time.monotonic() >= until):
+            time.sleep(ASK_SECONDS)
+    finally:
+        db.conn.execute(f"PRAGMA busy_timeout={patience}")
+
+
+def _is_begun(db: Database, *, last: bool) -> bool:
+    """Whether the write lock was free. Raises sqlite3.OperationalError if it was not and this was the last time to ask."""
+    try:
+        db.conn.execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        if last or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:  # also its extended kinds
+            raise
+        return False
+    return True

@@ -28,7 +28,7 @@ GAMES = 100
 PAUSE_SECONDS = 0.05
 """Between two players beside a batch: five thousand in ten minutes would be eight a second, these are twice as many."""
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-LIST = "round=1&rev=0&pass=yes&action=submit&whole=yes"
+LIST = "round=1&rev=0&pass=yes&press={}&action=submit&whole=yes"
 
 
 class Asked(Struct):
@@ -86,8 +86,9 @@ def _ask(port: int, method: str, paths: list[str], number: int) -> list[float]:
     took = []
     line = http.client.HTTPConnection("localhost", port, timeout=30)
     for path, _ in zip(cycle(paths), range(number), strict=False):
+        body = LIST.format(time.time_ns())  # something new each time, so that each is stored
         began = time.perf_counter()
-        line.request(method, path, LIST if method == "POST" else None, FORM if method == "POST" else {})
+        line.request(method, path, body if method == "POST" else None, FORM if method == "POST" else {})
         answer = line.getresponse()
         answer.read()
         took.append((time.perf_counter() - began) * 1000)

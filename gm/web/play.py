@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, people, store
+from gm.db import reading
 from gm.links import TOKEN, token_hash
 from gm.orders import Late, Replaced, TooMany, in_time, plain_lines, save_orders, wrong_words
 from gm.render import for_variant
@@ -51,9 +52,22 @@ class Sent(Struct, frozen=True):
     controls: dict[str, list[str]]
 
 
+class Accepted(Struct, frozen=True):
+    """A list that passed every check, as canonical text."""
+
+    place: Place
+    sent: Sent
+    text: str
+
+
 @pages.get("/z/<token>")
 def order_page(token: str) -> Response:
     """The form, as it was last sent. Reading it changes nothing, however often."""
+    with reading(database()):
+        return _order_page(token)
+
+
+def _order_page(token: str) -> Response:
     place = _place(token)
     if place is None:
         return error_page("gone")
@@ -79,6 +93,13 @@ def order_page(token: str) -> Response:
 @pages.post("/z/<token>")
 def send_orders(token: str) -> Response:
     """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is changed."""
+    with reading(database()):
+        found = _checked(token)
+    return found if isinstance(found, Response) else _stored(found)
+
+
+def _checked(token: str) -> Accepted | Response:
+    """A list that may be stored, or the page that says why not, or what it would do."""
     place = _place(token)
     if place is None:
         return error_page("gone")
@@ -98,18 +119,24 @@ def send_orders(token: str) -> Response:
     if sent.check:
         controls = _controls(place, sent)
         return _form(place, table, controls, orders=orders, checked=True, press=sent.press, to_gm=sent.to_gm)
-    domain, text = installation().config.mail_domain, variant.write_orders(table, orders)
+    return Accepted(place, sent, variant.write_orders(table, orders))
+
+
+def _stored(accepted: Accepted) -> Response:
+    place, sent, domain = accepted.place, accepted.sent, installation().config.mail_domain
     try:
-        receipt = save_orders(database(), place.game, place.seat, text, press=sent.press, to_gm=sent.to_gm, mail_domain=domain)
+        receipt = save_orders(
+            database(), place.game, place.seat, accepted.text, press=sent.press, to_gm=sent.to_gm, mail_domain=domain
+        )
     except Replaced:
-        return error_page("gone", sent=typed.text, press=g.press)
+        return error_page("gone", sent=g.sent, press=g.press)
     except TooMany:
-        return error_page("too_many", sent=typed.text, press=g.press)
+        return error_page("too_many", sent=g.sent, press=g.press)
     except Late as late:
         return _late(replace(place, game=late.game), sent)
     before = place.newest.number if place.newest else 0
     unseen = before if receipt.is_new and sent.rev < before else None
-    return see_other(url_for("play.receipt_page", token=token, unseen=unseen, lang=request.args.get("lang")))
+    return see_other(url_for("play.receipt_page", token=place.token, unseen=unseen, lang=request.args.get("lang")))
 
 
 @pages.get("/z/<token>/receipt")

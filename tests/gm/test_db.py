@@ -2,6 +2,7 @@
 
 import sqlite3
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from gm import store
-from gm.db import PRAGMAS, NotOurs, connect, create, write
+from gm.db import PRAGMAS, NotOurs, connect, create, reading, write
 from gm.installation import Installation
 from gm.migrations import STEPS, NewerSchema, is_current, migrate, schema
 from rounds import events
@@ -37,6 +38,29 @@ def test_a_write_that_fails_changes_nothing_and_frees_the_lock(db: Database, hou
         db.executescript("INSERT INTO meta VALUES ('a', 'b'); INSERT INTO meta VALUES ('a', 'b')")
     with house.connection() as other, write(other):
         assert other.execute("SELECT count(*) FROM meta WHERE key = 'a'").fetchone()[0] == 0
+
+
+def test_who_reads_several_things_sees_one_moment(db: Database, house: Installation) -> None:
+    def add() -> None:
+        with house.connection() as other, write(other):
+            other.execute("INSERT INTO meta VALUES ('a', 'b')")
+
+    def seen() -> int:
+        return int(db.execute("SELECT count(*) FROM meta WHERE key = 'a'").fetchone()[0])
+
+    adding = threading.Thread(target=add)
+    with reading(db):
+        assert seen() == 0
+        adding.start()
+        time.sleep(0.1)
+        assert seen() == 0
+        assert adding.is_alive()
+    adding.join()
+    assert seen() == 1
+    with pytest.raises(sqlite3.OperationalError, match="readonly"), reading(db):
+        db.execute("DELETE FROM meta")
+    with pytest.raises(sqlite3.OperationalError, match="within a transaction"), reading(db), write(db):
+        pass
 
 
 def test_f07_a_write_holds_the_lock_from_its_first_statement(db: Database, house: Installation) -> None:
