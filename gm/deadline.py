@@ -14,25 +14,28 @@ from gm import course, fairness, outbox, store
 from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.config import Config
 from gm.crowd import MANY, one_of
-from gm.db import insert, update, write
+from gm.db import insert, reading, update, write
 from gm.repair import changed_for, version_of
 from gm.schedule import deadline_of_round
-from gm.store import Game, Revision
+from gm.store import Game, Revision, Seat
 from gm.watch import verdict
-from rounds.events import AnyEvent
+from rounds.record import Receipt
 
 MANY_SILENT = 3
 
 
 class Closing(Struct, frozen=True):
-    """A round worked out and not stored yet: the lists it used and what came of them."""
+    """A round worked out and not stored yet: the lists it used, what was answered to them, and what came of them.
+
+    `played`: what the chain fixes of it; `row`: what will be stored of it, but for what is only known then.
+    """
 
     game: Game
     used: dict[int, Revision]
     lists: dict[str, str | None]
-    before: Any
-    events: tuple[AnyEvent, ...]
-    after: Any
+    receipts: dict[str, Receipt | None]
+    played: dict[str, Any]
+    row: dict[str, object]
     state: bytes
     next_round: int
     over: bool
@@ -88,16 +91,28 @@ def _close(db: Database, config: Config, game: Game, now: int) -> Closing | None
 
 
 def work_out(db: Database, game: Game) -> Closing:
-    """What comes of the lists as they are stored now. Changes nothing."""
-    variant, table = game.rules, store.open_table(db, game)
-    used = store.newest_revisions(db, game.id, game.round)
-    seats = {seat.name: seat.number for seat in store.seats(db, game.id)}
+    """What comes of the lists as they are stored now. Changes nothing, and holds nobody up while it computes."""
+    with reading(db):
+        variant, table = game.rules, store.open_table(db, game)
+        used = store.newest_revisions(db, game.id, game.round)
+        seats = {seat.name: seat.number for seat in store.seats(db, game.id)}
     lists = {name: used[seats[name]].orders if seats[name] in used else None for name in variant.awaited(table)}
     orders = {name: None if text is None else variant.read_orders(table, name, text) for name, text in lists.items()}
     after, events = variant.adjudicate(table, orders)
-    return Closing(
-        game, used, lists, table, events, after, variant.pack(after), variant.round_of(after), over=not variant.awaited(after)
-    )
+    newest = {name: used.get(seats[name]) for name in lists}
+    receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in newest.items()}
+    state = variant.pack(after)
+    row: dict[str, object] = {
+        "game": game.id,
+        "number": game.round,
+        "deadline": game.deadline,
+        "orders": msgspec.json.encode(lists).decode(),
+        "events": msgspec.json.encode(events).decode(),
+        "state": state.decode(),
+        "receipts": msgspec.json.encode(receipts).decode(),
+    }
+    played = variant.record_round(table, events, after)
+    return Closing(game, used, lists, receipts, played, row, state, variant.round_of(after), over=not variant.awaited(after))
 
 
 def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) -> bool:
@@ -108,48 +123,25 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         stands = current is not None and current.is_open and (current.round, current.deadline) == (game.round, game.deadline)
         if not stands or store.newest_revisions(db, game.id, game.round) != closing.used:
             return False
-        version = version_of(db, game.id, game.round)
-        receipts, chain = _proof(db, closing)
-        row = {
-            "game": game.id,
-            "number": game.round,
-            "deadline": game.deadline,
-            "closed_at": now,
-            "orders": msgspec.json.encode(closing.lists).decode(),
-            "events": msgspec.json.encode(closing.events).decode(),
-            "state": closing.state.decode(),
-            "version": version,
-            "receipts": receipts,
-            "chain": chain,
-        }
-        insert(db, "round", [row])
+        version, seats = version_of(db, game.id, game.round), store.seats(db, game.id)
+        chain = fairness.next_chain(db, game, closing.played, closing.receipts)
+        insert(db, "round", [{**closing.row, "closed_at": now, "version": version, "chain": chain}])
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not closing.over:
             deadline = deadline_of_round(game.schedule, now, not_before=max(game.deadline or now, game.regular or now))
             following = {"deadline": deadline, "regular": deadline, "round_at": now, "sequence": game.sequence + 1}
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
         update(db, "game", {"id": game.id}, changed)
-        _queue_reports(db, closing, version, mail_domain, now)
+        _queue_reports(db, closing, version, seats, mail_domain, now)
     return True
 
 
-def _proof(db: Database, closing: Closing) -> tuple[str, str | None]:
-    """(the receipts of the lists used, as JSON; the chain after the round). Inside `write`: no note comes in any more."""
-    game = closing.game
-    seats = {seat.name: seat.number for seat in store.seats(db, game.id)}
-    used = {name: closing.used.get(seats[name]) for name in closing.lists}
-    receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in used.items()}
-    link = game.rules.record_round(closing.before, closing.events, closing.after)
-    return msgspec.json.encode(receipts).decode(), fairness.next_chain(db, game, link, receipts)
-
-
-def _queue_reports(db: Database, closing: Closing, version: int, mail_domain: str, now: int) -> None:
+def _queue_reports(db: Database, closing: Closing, version: int, seats: list[Seat], mail_domain: str, now: int) -> None:
     """A report for every seat; of a round that was played again only for those to whom it brought something else.
 
     The others are told the deadline that follows, which is a new one too.
     """
     game, kind = closing.game, "final" if closing.over else "report"
-    seats = store.seats(db, game.id)
     if version > 1 and not closing.over:
         same = [seat for seat in seats if not changed_for(db, game, game.round, closing.state, seat)]
         seats = [seat for seat in seats if seat not in same]

@@ -49,9 +49,10 @@ def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
     waits, a day at the most. A round that was closed early, by people or because all lists were in, is closed.
     """
     deadline = game.deadline or now
-    moved = any(note.kind in ("outage", "early") for note in store.notes_of_this_play(db, game.id, game.round))
     lost = standstill(db, deadline - config.outage_hours * 3600, deadline)
-    if moved or lost <= config.outage_minutes * 60:
+    if lost <= config.outage_minutes * 60:
+        return None
+    if any(note.kind in ("outage", "early") for note in store.notes_of_this_play(db, game.id, game.round)):
         return None
     recovered = db.execute("SELECT min(at) FROM beat WHERE at >= ?", [deadline]).fetchone()[0]
     newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
