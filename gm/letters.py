@@ -16,7 +16,7 @@ from gm.hindsight import look_back
 from gm.installation import Installation
 from gm.mime import serialise
 from gm.render import for_variant, render
-from gm.reports import leading, near, report, rules_line
+from gm.reports import Report, leading, near, report, rules_line
 from gm.store import Game, Mail, Seat
 
 log = logging.getLogger(__name__)
@@ -85,39 +85,37 @@ def write_mails(
 
 
 def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    game, mail = letter.game, letter.mail
+    mail, seat = letter.mail, letter.words["seat"]
     if "report" not in shared:
-        told = report(db, game, mail.round)
-        shared["report"] = {
-            "report": told,
-            "leading": leading(told),
-            "everybody": f"{letter.words['public']}/r{mail.round}",
-            "deadline": _next_deadline(db, game, mail.round),
-            "proof": proof(db, game, mail.round),
-            "hindsight": look_back(db, game) if mail.kind == "final" else None,
-        }
+        shared["report"] = _of_round(db, letter)
     if mail.language not in shared:
-        shared[mail.language] = {"txt": Once(), "html": Once(), "rules_line": rules_line(game, mail.language)}
-    in_language, told, name = shared[mail.language], shared["report"]["report"], letter.words["seat"].name
+        shared[mail.language] = (Once(), Once())
+    told: Report = shared["report"]["report"]
+    once: tuple[Once, Once] = shared[mail.language]
     words = {
         **shared["report"],
-        "me": told.after.farm(name) if hasattr(told.after, "farm") else None,
-        "near": near(told, name),
+        "rules_line": rules_line(letter.game, mail.language),
+        "me": told.after.farm(seat.name) if hasattr(told.after, "farm") else None,
+        "near": near(told, seat.name),
         "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None,
-        "rules_line": in_language["rules_line"],
     }
-    of_text, of_html = (
-        {
-            "once": in_language[ending],
-            "body": for_variant(game.variant, f"report.{ending}"),
-            "near_template": f"{game.variant}/near.{ending}",
-        }
-        for ending in ("txt", "html")
-    )
-    html = letter.render("report.html", **words, **of_html) if letter.seat is None or letter.seat.html else None
+    html = letter.render("report.html", **words, once=once[1]) if seat.html else None
     invitation = _invitation(letter, shared) if mail.kind != "final" else None
-    once = (in_language["txt"], in_language["html"])
-    return _serialise(letter, "report", html=html, invitation=invitation, shared=once, **words, **of_text)
+    return _serialise(letter, "report", html=html, invitation=invitation, shared=once, **words, once=once[0])
+
+
+def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
+    """What the reports of a round say to every reader."""
+    game, mail = letter.game, letter.mail
+    told = report(db, game, mail.round)
+    return {
+        "report": told,
+        "leading": leading(told),
+        "everybody": f"{letter.words['public']}/r{mail.round}",
+        "deadline": _next_deadline(db, game, mail.round),
+        "proof": proof(db, game, mail.round),
+        "hindsight": look_back(db, game) if mail.kind == "final" else None,
+    }
 
 
 def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
