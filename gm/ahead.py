@@ -3,6 +3,7 @@
 sentences without blanks are translated, and what a macro of another file makes of constants is put in its place.
 """
 
+from collections import Counter
 from gettext import NullTranslations
 from typing import Any
 
@@ -33,28 +34,36 @@ class _Ahead(NodeTransformer):
     def __init__(self, env: AheadEnvironment, source: nodes.Template, name: str | None) -> None:
         self._env = env
         self._context = nodes.EvalContext(env, name)
-        used_otherwise = {found.name for found in source.find_all(nodes.Name) if found.ctx != "load"}
-        imports = [found for found in source.find_all(nodes.Import) if not found.with_context]
-        self._files = {i.target: i.template.as_const(self._context) for i in imports if i.target not in used_otherwise}
+        self._taken = {found.name for found in source.find_all(nodes.Name) if found.ctx != "load"}
+        imports = [found for found in source.find_all(nodes.Import) if isinstance(found.template, nodes.Const)]
+        aliases = Counter(found.target for found in source.find_all(nodes.Import))
+        sure = [found for found in imports if not found.with_context and aliases[found.target] == 1]
+        self._files = {i.target: i.template.as_const() for i in sure if i.target not in self._taken}
+        self._escapes_as_ever = source.find(nodes.EvalContextModifier) is None
 
-    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802  # NodeTransformer calls it by the kind of node
-        function = self._function(node.node)
+    def visit_CallBlock(self, node: nodes.CallBlock) -> nodes.Node:  # noqa: N802  # NodeTransformer calls it by the kind of node
+        self.generic_visit(node.call)  # its values; the call itself gets the block, which is not known yet
+        node.body = [self.visit(inside) for inside in node.body]
+        return node
+
+    def visit_Call(self, node: nodes.Call) -> nodes.Node:  # noqa: N802  # likewise
+        function = self._function(node.node) if self._escapes_as_ever else None
         self.generic_visit(node)
         if function is None or node.dyn_args is not None or node.dyn_kwargs is not None:
             return node
         try:
             values = [value.as_const(self._context) for value in node.args]
             named = {pair.key: pair.value.as_const(self._context) for pair in node.kwargs}
-        except nodes.Impossible:
+            return nodes.Const(function(*values, **named))
+        except Exception:  # not constant, or wrong: it comes out, or fails, when it is its turn
             return node
-        return nodes.Const(function(*values, **named))
 
     def visit_Getattr(self, node: nodes.Getattr) -> nodes.Node:  # noqa: N802  # likewise
-        found = self._of_file(node)
+        found = self._of_file(node) if self._escapes_as_ever else None
         return nodes.Const(found) if isinstance(found, str) else self.generic_visit(node)
 
     def _function(self, callee: nodes.Node) -> Any:
-        if isinstance(callee, nodes.Name) and callee.name in ("_", "gettext"):
+        if isinstance(callee, nodes.Name) and callee.name in ("_", "gettext") and callee.name not in self._taken:
             return self._translate
         found = self._of_file(callee)
         return found if callable(found) else None

@@ -137,18 +137,15 @@ def _begin(db: Database) -> None:
     until = time.monotonic() + patience / 1000
     db.conn.execute("PRAGMA busy_timeout=0")
     try:
-        while not _is_begun(db, last=time.monotonic() >= until):
-            time.sleep(ASK_SECONDS)
+        while True:
+            try:
+                db.conn.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY  # also its extended kinds
+                if not is_busy or time.monotonic() > until:
+                    raise
+                time.sleep(ASK_SECONDS)
+            else:
+                return
     finally:
         db.conn.execute(f"PRAGMA busy_timeout={patience}")
-
-
-def _is_begun(db: Database, *, last: bool) -> bool:
-    """Whether the write lock was free. Raises sqlite3.OperationalError if it was not and this was the last time to ask."""
-    try:
-        db.conn.execute("BEGIN IMMEDIATE")
-    except sqlite3.OperationalError as error:
-        if last or error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:  # also its extended kinds
-            raise
-        return False
-    return True

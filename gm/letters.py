@@ -111,7 +111,7 @@ def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
     return {
         "report": told,
         "leading": leading(told),
-        "everybody": f"{letter.words['public']}/r{mail.round}",
+        "everybody": f"{letter.words['public']}/r{mail.round}" if mail.round else letter.words["public"],
         "deadline": _next_deadline(db, game, mail.round),
         "proof": proof(db, game, mail.round),
         "hindsight": look_back(db, game) if mail.kind == "final" else None,
@@ -158,7 +158,8 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
         "void": void,
         "proof": ended,
         "report": again,
-        "leading": again and leading(again),
+        "leading": again and {*leading(again), *near(again, letter.words["seat"].name)},
+        "everybody": again and f"{letter.words['public']}/r{again.number}",
     }
     return _serialise(letter, "news", **words, invitation=_invitation(letter, shared))
 

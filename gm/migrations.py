@@ -1,6 +1,8 @@
 """The schema, step by step. A step that was released is never changed; a new one is added at the end."""
 
 import json
+import sqlite3
+from contextlib import suppress
 
 from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
@@ -271,12 +273,20 @@ def m0004_proof(db: Database) -> None:
 
 
 def m0005_short_events(db: Database) -> None:
-    """Events as lists, `["absent","Anna"]`, where they were objects that named every value: a round takes half the room."""
+    """Events as lists, `["absent","Anna"]`, where they were objects that named every value: a round takes less room.
+
+    A row that cannot be read stays as it is: its game is held when its turn comes.
+    """
     for table in ("round", "withdrawn"):
-        for row, events in db.conn.execute(f"SELECT rowid, events FROM {table}").fetchall():  # noqa: S608  # names of our own
-            short = [list(event.values()) for event in json.loads(events)]
+        for (row,) in db.conn.execute(f"SELECT rowid FROM {table}").fetchall():  # noqa: S608  # names of our own
+            (events,) = db.conn.execute(f"SELECT CAST(events AS BLOB) FROM {table} WHERE rowid = ?", [row]).fetchone()  # noqa: S608
+            try:
+                short = [list(event.values()) for event in json.loads(events)]
+            except (ValueError, AttributeError, TypeError):
+                continue
             written = json.dumps(short, ensure_ascii=False, separators=(",", ":"))
-            db.execute(f"UPDATE {table} SET events = ? WHERE rowid = ?", [written, row])  # noqa: S608  # likewise
+            with suppress(sqlite3.IntegrityError):  # another value of the row is damaged
+                db.execute(f"UPDATE {table} SET events = ? WHERE rowid = ?", [written, row])  # noqa: S608  # names of our own
 
 
 STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events)

@@ -7,7 +7,7 @@ library.
 import base64
 import binascii
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from email.header import Header
 from functools import lru_cache
 
@@ -59,16 +59,24 @@ def _encoded_once(name: str, value: str) -> str:
 def _body(kind: str, text: str, shared: Sequence[str]) -> str:
     if "\r" in text:
         text, shared = text.replace("\r\n", "\n").replace("\r", "\n"), ()
-    packed, rest = [], "\n" + text.removesuffix("\n") + "\n"
+    packed = ((_packed_once if is_shared else _packed)(lines) for lines, is_shared in _pieces(text, shared))
+    head = f'Content-Type: text/{kind}; charset="utf-8"{LINE}Content-Transfer-Encoding: quoted-printable{LINE}{LINE}'
+    return head + "".join(packed)
+
+
+def _pieces(text: str, shared: Sequence[str]) -> Iterator[tuple[str, bool]]:
+    """A text as whole lines, the last one of a piece without its end: what is shared, and what stands between."""
+    rest = "\n" + text.removesuffix("\n") + "\n"
     for piece in shared:
         lines = piece.strip("\n")
         before, found, behind = rest.partition(f"\n{lines}\n")
         if lines and found:
-            packed += [_packed(before[1:]) if before else "", _packed_once(lines)]
+            if before:
+                yield before.removeprefix("\n"), False
+            yield lines, True
             rest = "\n" + behind
-    packed.append(_packed(rest[1:-1]) if rest != "\n" else "")
-    head = f'Content-Type: text/{kind}; charset="utf-8"{LINE}Content-Transfer-Encoding: quoted-printable{LINE}{LINE}'
-    return head + "".join(packed)
+    if rest != "\n":
+        yield rest[1:-1], False
 
 
 def _packed(lines: str) -> str:

@@ -3,7 +3,7 @@
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 
 from msgspec import Struct
 from sqlite_utils import Database
@@ -148,34 +148,36 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
     return True
 
 
-def send_one(db: Database, carrier: Carrier, now: int) -> bool:
-    """Send one finished mail; False if none is due."""
-    return any(True for _ in send_all(db, carrier, lambda: now, lambda: False))
-
-
-def send_all(db: Database, carrier: Carrier, now: Callable[[], int], may_go_on: Callable[[], bool]) -> Iterator[Mail]:
-    """Send finished mails, one after the other, while any is due and none but the first needs leave; yields each that was tried.
-
-    A mail is marked as sent after the carrier took it, in the transaction that leases the next: one commit a mail, and a kill
-    repeats one at most. What the server refuses for good fails and is shown; anything else is tried again later with the same
-    bytes and Message-ID. Raises Down if the carrier itself does not work: the mail waits, nothing is counted against it.
-    """
+def lease(db: Database, now: int) -> Mail | None:
+    """The finished mail whose turn it is, leased to who sends it; None if none is due."""
     with write(db):
-        mail = _claim(db, now())
-    while mail is not None:
-        try:
-            outcome = _try(carrier, mail, now())
-        except Down:
-            with write(db):
-                update(db, "mail", {"id": mail.id}, {"next_try": now()})
-            raise
+        return _lease(db, now)
+
+
+def send_one(db: Database, carrier: Carrier, mail: Mail, now: int, *, lease_next: bool = True) -> Mail | None:
+    """Send a leased mail; the next one, leased in the transaction that notes what became of this one, None if none is due.
+
+    So there is one commit a mail, and a kill repeats one at most. What the server refuses for good fails and is shown; anything
+    else is tried again later with the same bytes and Message-ID. Raises Down if the carrier itself does not work: the mail waits,
+    nothing is counted against it.
+    """
+    try:
+        outcome = _try(carrier, mail, now)
+    except Down:
         with write(db):
-            update(db, "mail", {"id": mail.id}, outcome)
-            following = _claim(db, now()) if may_go_on() else None
-        if error := outcome["error"]:
-            log.warning("mail %s to seat %s of %s: %s", mail.id, mail.seat, mail.game, error)
-        yield mail
-        mail = following
+            update(db, "mail", {"id": mail.id}, {"next_try": now})
+        raise
+    following = None
+    with write(db):
+        update(db, "mail", {"id": mail.id}, outcome)
+        if lease_next:
+            try:
+                following = _lease(db, now)
+            except Exception:  # whatever is wrong with another mail: this one was sent, and is known to be
+                log.exception("no further mail could be leased")
+    if error := outcome["error"]:
+        log.warning("mail %s to seat %s of %s: %s", mail.id, mail.seat, mail.game, error)
+    return following
 
 
 def _try(carrier: Carrier, mail: Mail, now: int) -> dict[str, object]:
@@ -217,24 +219,25 @@ def is_stale(db: Database, mail: Mail, now: int) -> bool:
     return mail.seat in store.newest_revisions(db, mail.game, mail.round)
 
 
-def _claim(db: Database, now: int) -> Mail | None:
-    """Take the oldest due mail and lease it; reminders that have nothing to say any more are withdrawn on the way.
+def _lease(db: Database, now: int) -> Mail | None:
+    """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on the way. Call it inside `write`.
 
-    Call it inside `write`.
+    A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for it.
     """
     which = f"{TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1"
     while (found := db.execute(f"SELECT id FROM mail WHERE {which}", [now]).fetchone()) is not None:  # noqa: S608  # no user's text
         try:
             mail = store.select(db, Mail, "SELECT * FROM mail WHERE id = ?", *found)[0]
-        except store.DAMAGE as error:  # its row cannot be read: it fails, and is shown, and no other waits for it
+            waits, stale = _waits(db, mail), is_stale(db, mail, now)
+        except store.DAMAGE as error:
             if faults.is_environment(error):
                 raise
-            why = faults.in_words(error, faults.noted(error, f"the row of mail {found[0]}"))
+            why = faults.in_words(error, faults.noted(error, f"mail {found[0]}"))
             update(db, "mail", {"id": found[0]}, {"failed_at": now, "error": why})
             continue
-        if _waits(db, mail):
+        if waits:
             update(db, "mail", {"id": mail.id}, {"next_try": now + FIRST_RETRY})
-        elif is_stale(db, mail, now):
+        elif stale:
             update(db, "mail", {"id": mail.id}, {"withdrawn_at": now, "bytes": None})
         else:
             update(db, "mail", {"id": mail.id}, {"next_try": now + LEASE_SECONDS})

@@ -156,7 +156,7 @@ def deeds(seats: Iterable[str], events: Sequence[AnyEvent]) -> tuple[Deed, ...]:
     """What happened to each seat's farm."""
     own: dict[str, list[AnyEvent]] = {seat: [] for seat in seats}
     for event in events:
-        if isinstance(event, Absent | Planted | Harvested | Plowed | FinalHarvest):
+        if isinstance(event, Absent | Planted | Harvested | Plowed | FinalHarvest) and event.seat in own:
             own[event.seat].append(event)
     return tuple(
         Deed(

@@ -17,7 +17,7 @@ from gm.hindsight import settle_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
 from gm.orders import order_one
-from gm.outbox import due, send_all, write_one
+from gm.outbox import due, lease, send_one, write_one
 from gm.reminders import remind
 from gm.review import review_one
 from gm.watch import beat, may_close
@@ -116,8 +116,9 @@ def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
         written = _all(lambda: backup.held(db) is None and write_one(db, installation, now))
         with carrier(installation.config, installation.mail_folder) as server:
             try:
-                # a long pass must not outlive its leases, nor go on when a copy has taken the place of the database
-                for _ in send_all(db, server, lambda: now + int(time.monotonic() - began), lambda: backup.held(db) is None):
+                mail = lease(db, now)
+                while mail is not None and backup.held(db) is None:  # a copy may have taken the place of the database
+                    mail = send_one(db, server, mail, now + int(time.monotonic() - began))  # a long pass outlives no lease
                     sent += 1
             except Down as error:
                 log.warning("mail waits: %s", error)

@@ -7,6 +7,19 @@ from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from sqlite_utils import Database
+
+from gm.mail import Carrier
+from gm.outbox import lease, send_one
+
+
+def send_due(db: Database, carrier: Carrier, now: int) -> bool:
+    """Send one mail that is due and lease no other; False if none is due."""
+    mail = lease(db, now)
+    if mail is None:
+        return False
+    assert send_one(db, carrier, mail, now, lease_next=False) is None
+    return True
 
 
 class Postbox:

@@ -135,7 +135,9 @@ def storage(options: Options) -> Iterator[Line]:
         with house.connection() as db, writing(db):
             db.execute("UPDATE mail SET bytes = NULL, sent_at = ? WHERE sent_at IS NULL", [now])
         grown = (_size(house) - before) / SAMPLE
-        yield Line("bytes a round of five seats keeps", grown, "bytes", "prototype", BYTES_PER_ROUND * options.seats / 5, 1.5)
+        yield Line(
+            f"bytes a round of {options.seats} seats keeps", grown, "bytes", "prototype", BYTES_PER_ROUND * options.seats / 5, 1.5
+        )
 
 
 def _size(house: Installation) -> int:

@@ -39,6 +39,7 @@ def fall_due(house: Installation, number: int | None = None) -> int:
         db.execute("UPDATE game SET deadline = ?, regular = ? WHERE status = 'running'", [now + DAYS, now + DAYS])
         sql = "UPDATE game SET deadline = ?, regular = ? WHERE status = 'running' AND CAST(substr(id, 6) AS INTEGER) < ?"
         db.execute(sql, [now, now, number or 10**9])
+        db.execute("UPDATE seat SET receipts = 0")  # the mails of a batch are those of its rounds
     return now
 
 

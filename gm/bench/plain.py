@@ -1,4 +1,7 @@
-"""The plain way to write the same mails: an ordinary Jinja and the standard library, nothing shared, nothing worked out ahead."""
+"""The plain way to write the same letters: an ordinary Jinja and the standard library, each from its beginning.
+
+It still has the report of a round made once from its rows, and the filters, which remember; and no calendar file.
+"""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager

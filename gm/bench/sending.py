@@ -13,7 +13,7 @@ from gm.bench.batch import run
 from gm.bench.clocks import once
 from gm.bench.ground import fall_due, furnish
 from gm.mail import MAILS_PER_CONNECTION, carrier
-from gm.outbox import send_all
+from gm.outbox import lease, send_one
 
 GAMES = 40
 
@@ -36,8 +36,9 @@ def send(options: Options) -> Iterator[Line]:
 
                 def ours() -> None:
                     with carrier(config, house.mail_folder) as server:
-                        for _ in send_all(db, server, lambda: now, lambda: True):
-                            pass
+                        mail = lease(db, now)
+                        while mail is not None:
+                            mail = send_one(db, server, mail, now)
 
                 took = once(ours)
         yield Line("sending, a mail", took.wall / len(mails), "us", "smtplib.sendmail", bare.wall / len(mails), 1.5)

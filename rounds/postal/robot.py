@@ -88,9 +88,12 @@ def _best(promise: Promise, ways: list[Way]) -> list[Way]:
     for way in ways:
         if way.farm not in by_farm or len(way.orders) < len(by_farm[way.farm].orders):
             by_farm[way.farm] = way
-    return sorted(by_farm.values(), key=lambda way: sum(map(promise, way.farm.fields), float(way.farm.talers)), reverse=True)[
-        :BREADTH
-    ]
+
+    def hope(way: Way) -> float:
+        first, second, third = map(promise, way.farm.fields)
+        return way.farm.talers + first + second + third
+
+    return sorted(by_farm.values(), key=hope, reverse=True)[:BREADTH]
 
 
 def _promise(view: View, temper: Temper, stack: Stack | None) -> float:

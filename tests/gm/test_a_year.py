@@ -13,11 +13,11 @@ from gm import clock, course, games, store
 from gm.db import PRAGMAS, write
 from gm.installation import Installation
 from gm.orders import save_orders
-from gm.outbox import send_one
 from gm.schedule import Rule
 from gm.store import Game, Mail
 from gm.worker import close_due
 from tests import invariants
+from tests.postbox import send_due
 
 pytestmark = pytest.mark.long
 
@@ -70,7 +70,7 @@ class Year:
         close_due(self.house, self.now)
         with write(self.db):
             self.db.execute("UPDATE mail SET written_at = ?, bytes = x'00', digest = '0' WHERE written_at IS NULL", [self.now])
-        while send_one(self.db, self, self.now):
+        while send_due(self.db, self, self.now):
             pass
 
     def send(self, mail: Mail) -> None:

@@ -168,6 +168,30 @@ def test_a_database_of_the_first_program_keeps_all_its_rows(empty: Path) -> None
     db.close()
 
 
+def test_a_damaged_round_keeps_no_program_from_starting(empty: Path) -> None:
+    db, damaged = connect(empty), ("'[{'", "'[1]'", "CAST(x'ff' AS TEXT)")
+    with write(db):
+        older = Migrations("bohnenpost")
+        for step in STEPS[:4]:
+            older()(step)
+        older.apply(db)
+        db.execute(
+            "INSERT INTO game (id, variant, name, gm_name, gm_address, gm_language, house_rules, rule, silence_guard, status,"
+            " created_at) VALUES ('old', 'postal', 'Old', 'Uli', 'Uli@example.org', 'de', '{}', '{}', 0, 'open', 1)"
+        )
+        db.execute("PRAGMA ignore_check_constraints=1")
+        for number, events_text in enumerate(("""'[{"event":"absent","seat":"Anna"}]'""", *damaged)):
+            db.execute(
+                "INSERT INTO round (game, number, closed_at, orders, events, state)"  # texts of our own
+                f" VALUES ('old', {number}, 1, '{{}}', {events_text}, '{{}}')"
+            )
+        db.execute("PRAGMA ignore_check_constraints=0")
+    migrate(db)
+    found = db.execute("SELECT CAST(events AS BLOB) FROM round ORDER BY number").fetchall()
+    assert [text for (text,) in found] == [b'[["absent","Anna"]]', b"[{", b"[1]", b"\xff"]
+    db.close()
+
+
 def test_f42_a_database_of_a_newer_program_is_refused(db: Database) -> None:
     with write(db):
         db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999_later', '')")

@@ -13,10 +13,10 @@ from gm import mail, store
 from gm.db import write
 from gm.installation import Installation
 from gm.mail import Down, SmtpCarrier
-from gm.outbox import send_one, waiting
+from gm.outbox import waiting
 from gm.store import Game
 from tests.conftest import SUNDAY
-from tests.postbox import Postbox, running
+from tests.postbox import Postbox, running, send_due
 
 pytestmark = pytest.mark.long
 
@@ -94,7 +94,7 @@ def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: In
     with running(box) as (_, port):
         for passed in range(0, 5 * 4200, 300):
             with carrier(house, port) as server:
-                while send_one(db, server, SUNDAY + passed):
+                while send_due(db, server, SUNDAY + passed):
                     pass
             if not waiting(db):
                 break
@@ -119,7 +119,7 @@ def test_at_most_fifty_mails_go_over_one_connection(db: Database, house: Install
         db.execute("DELETE FROM mail WHERE address NOT LIKE 'fine%'")
     box = Moody()
     with running(box) as (_, port), carrier(house, port) as server:
-        while send_one(db, server, SUNDAY):
+        while send_due(db, server, SUNDAY):
             pass
     assert len(box.mails) == 120
     assert box.connections == 3
@@ -133,7 +133,7 @@ def test_f37_a_server_that_does_not_answer_is_given_up_after_a_limit(
         db.execute("UPDATE mail SET address = 'slow-1@example.org'")
     monkeypatch.setattr(mail, "TOTAL_SECONDS", 0.3)
     with running(Moody()) as (_, port), carrier(house, port) as server:
-        send_one(db, server, SUNDAY)
+        send_due(db, server, SUNDAY)
         row = db.execute("SELECT sent_at, failed_at, tries, next_try FROM mail").fetchone()
         assert row == (None, None, 1, SUNDAY + 300)
 
@@ -151,10 +151,10 @@ def test_f39_a_wrong_password_fails_no_mail(db: Database, house: Installation, a
     box = Picky()
     with running(box, auth_required=True, auth_require_tls=False, authenticator=box.authenticate) as (_, port):
         with carrier(house, port, smtp_user="beans", smtp_password="wrong") as server, pytest.raises(Down, match="535"):
-            send_one(db, server, SUNDAY)
+            send_due(db, server, SUNDAY)
         assert db.execute("SELECT tries, failed_at FROM mail").fetchone() == (0, None)
         with carrier(house, port, smtp_user="beans", smtp_password="right") as server:
-            assert send_one(db, server, SUNDAY)
+            assert send_due(db, server, SUNDAY)
     assert len(box.mails) == 1
 
 
@@ -163,6 +163,6 @@ def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(db: Database, 
     box = Moody()
     config = replace(house.config, smtp_host="127.0.0.1", smtp_tls="starttls")
     with running(box) as (_, port), SmtpCarrier(replace(config, smtp_port=port)) as server, pytest.raises(Down, match="STARTTLS"):
-        send_one(db, server, SUNDAY)
+        send_due(db, server, SUNDAY)
     assert box.mails == []
     assert waiting(db) == 1

@@ -20,12 +20,14 @@ from gm.installation import Installation
 from gm.mail import Down, FolderCarrier, SmtpCarrier
 from gm.mime import serialise
 from gm.orders import order_one, save_orders
-from gm.outbox import send_one, waiting, write_one
+from gm.outbox import lease, queue, send_one, waiting, write_one
 from gm.render import environment
+from gm.repair import rollback
 from gm.reports import report
 from gm.store import Game, Mail
+from gm.worker import post
 from tests.conftest import SUNDAY, seat_game, start
-from tests.postbox import Postbox
+from tests.postbox import Postbox, send_due
 
 
 def smtp(house: Installation, port: int) -> SmtpCarrier:
@@ -76,7 +78,7 @@ def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
     write_all(db, house)
     stored = [(mail.address, mail.bytes) for mail in mails(db)]
     with smtp(house, port) as carrier:
-        while send_one(db, carrier, SUNDAY):
+        while send_due(db, carrier, SUNDAY):
             pass
     assert box.mails == stored
     assert box.connections == 1
@@ -95,7 +97,7 @@ def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
     tries: list[int] = []
     for now in range(SUNDAY, SUNDAY + 3000, 100):
         with smtp(house, port) as carrier:
-            while send_one(db, carrier, now):
+            while send_due(db, carrier, now):
                 pass
         if mails(db)[0].tries != len(tries):
             tries.append(now - SUNDAY)
@@ -112,7 +114,7 @@ def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
     box.answers = {"anna@ackerwinde.example.org": ["550 no such user"]}
     write_all(db, house)
     with smtp(house, port) as carrier:
-        while send_one(db, carrier, SUNDAY):
+        while send_due(db, carrier, SUNDAY):
             pass
     anna = mails(db)[0]
     assert anna.failed_at == SUNDAY
@@ -124,10 +126,10 @@ def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
 def test_a_server_that_is_not_there_counts_against_no_mail(db: Database, house: Installation, ackerwinde: Game) -> None:
     write_all(db, house)
     with smtp(house, 1) as carrier, pytest.raises(Down):
-        send_one(db, carrier, SUNDAY)
+        send_due(db, carrier, SUNDAY)
     assert [(mail.tries, mail.sent_at, mail.failed_at) for mail in mails(db)] == [(0, None, None)] * 3
     with FolderCarrier(house.mail_folder) as folder:
-        assert send_one(db, folder, SUNDAY) is True
+        assert send_due(db, folder, SUNDAY) is True
 
 
 def test_a_mail_that_is_being_sent_is_left_alone_by_others(db: Database, house: Installation, ackerwinde: Game) -> None:
@@ -140,10 +142,10 @@ def test_a_mail_that_is_being_sent_is_left_alone_by_others(db: Database, house: 
             taken.append(mail.id)
             if len(taken) == 1:
                 with house.connection() as other:
-                    while send_one(other, Nosy(), SUNDAY):
+                    while send_due(other, Nosy(), SUNDAY):
                         pass
 
-    assert send_one(db, Nosy(), SUNDAY)
+    assert send_due(db, Nosy(), SUNDAY)
     assert sorted(taken) == [1, 2, 3]
 
 
@@ -157,17 +159,17 @@ def test_a_sender_that_died_gives_its_mail_back(db: Database, house: Installatio
 
     write_all(db, house)
     with pytest.raises(Killed):
-        send_one(db, Deadly(), SUNDAY)
+        send_due(db, Deadly(), SUNDAY)
     with FolderCarrier(house.mail_folder) as folder:
-        assert [send_one(db, folder, SUNDAY) for _ in range(3)] == [True, True, False]
-        assert [send_one(db, folder, SUNDAY + 900) for _ in range(2)] == [True, False]
+        assert [send_due(db, folder, SUNDAY) for _ in range(3)] == [True, True, False]
+        assert [send_due(db, folder, SUNDAY + 900) for _ in range(2)] == [True, False]
 
 
 def test_without_a_server_mails_are_files_for_their_owner_alone(db: Database, house: Installation, ackerwinde: Game) -> None:
     write_all(db, house)
     first = mails(db)[0]
     with FolderCarrier(house.mail_folder) as folder:
-        send_one(db, folder, SUNDAY)
+        send_due(db, folder, SUNDAY)
     (file,) = house.mail_folder.iterdir()
     assert file.name == "000001-ackerwinde-r0-start-seat1.eml"
     assert file.read_bytes() == first.bytes
@@ -348,6 +350,12 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
             pass
         close_one(db, Config(), now)
     write_all(db, house)
+    for mail in mails(db):
+        if mail.kind == "start" and mail.seat == 2:
+            for body in _bodies(parsed(mail.bytes or b"")):
+                assert "/r0" not in body
+                assert "The lists that were used" not in body
+                assert "Bert: " in body  # the phrase
     newest = {(mail.seat or 0): mail for mail in mails(db) if mail.kind == "report" and mail.round == 4}
     told = report(db, games.existing(db, "viele"), 4)
     ranking = [farm.seat for farm in told.after.standing]
@@ -365,6 +373,33 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
                 assert used is None or used.receipt in body
 
 
+def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
+    db: Database, house: Installation, hour: Any
+) -> None:
+    seat_game(house, "viele", rounds=2)
+    for number in range(27):
+        games.add_seat(db, house.link_key, game="viele", name=f"Rosa {number}.", address=None, language="de", robot=True)
+    start(house, "viele")
+    close_one(db, Config(), SUNDAY)
+    write_all(db, house)
+    while send_due(db, FolderCarrier(house.mail_folder), SUNDAY):
+        pass
+    rollback(db, "viele", 1, "Irrtum", "localhost", SUNDAY + 60)
+    close_one(db, Config(), SUNDAY + 7 * 86400)
+    close_one(db, Config(), SUNDAY + 14 * 86400)
+    write_all(db, house)
+    told = report(db, games.existing(db, "viele"), 1)
+    place = [farm.seat for farm in told.after.standing].index("Bert")
+    expected = {farm.seat for index, farm in enumerate(told.after.standing) if index < 10 or abs(index - place) <= 1}
+    (news,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind, mail.round) == (2, "news", 2)]
+    listed = {farm.seat for farm in told.after.standing if f"{farm.seat}: no orders" in news.get_content()}
+    assert listed == expected
+    assert f"{house.game_url('viele')}/r1" in news.get_content()
+    (final,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind) == (2, "final")]
+    for body in _bodies(final):
+        assert 10 <= body.count(" % of it") <= 13
+
+
 def test_a_refused_sender_is_no_mails_fault(
     db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
@@ -372,8 +407,73 @@ def test_a_refused_sender_is_no_mails_fault(
     box.sender_answer = "553 sender not allowed"
     write_all(db, house)
     with smtp(house, port) as carrier, pytest.raises(Down, match="553"):
-        send_one(db, carrier, SUNDAY)
+        send_due(db, carrier, SUNDAY)
     assert {(mail.tries, mail.failed_at) for mail in mails(db)} == {(0, None)}
+
+
+def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
+    db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_all(db, house)
+    first = lease(db, SUNDAY)
+    assert first is not None
+
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("gm.outbox.is_stale", broken)
+    assert send_one(db, FolderCarrier(house.mail_folder), first, SUNDAY) is None
+    assert [mail.sent_at for mail in mails(db)] == [SUNDAY, None, None]
+
+
+def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    with write(db):
+        anna = store.seats(db, "ackerwinde")[0]
+        queue(db, "ackerwinde", 1, "reminder", [anna], "localhost", SUNDAY - 3600, about=1, deadline=SUNDAY)
+    write_all(db, house, SUNDAY - 3600)
+    with write(db):
+        db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT)")
+    sent, mail = 0, lease(db, SUNDAY - 3600)
+    with FolderCarrier(house.mail_folder) as carrier:
+        while mail is not None:
+            sent, mail = sent + 1, send_one(db, carrier, mail, SUNDAY - 3600)
+    assert sent == 3
+    assert {
+        (kind, at is None, failed is None) for kind, at, failed in db.execute("SELECT kind, sent_at, failed_at FROM mail")
+    } == {
+        ("start", False, True),
+        ("reminder", True, False),
+    }
+
+
+def test_no_mail_goes_out_once_the_database_is_held(
+    db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy takes the place of the database while mails are written."""
+
+    def write_and_hold(db: Database, house: Installation, now: int) -> bool:
+        written = write_one(db, house, now)
+        if not written:
+            with write(db):
+                db.execute("INSERT INTO meta VALUES ('held', ?)", ['{"at":1,"copied_at":1,"games":[]}'])
+        return written
+
+    monkeypatch.setattr("gm.worker.write_one", write_and_hold)
+    assert post(house, SUNDAY)[1] == 0
+    assert [mail.sent_at for mail in mails(db)] == [None] * 3
+
+
+def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(db: Database, house: Installation, ackerwinde: Game) -> None:
+    write_all(db, house)
+    mail, commits = lease(db, SUNDAY), list[str]()
+    db.conn.set_trace_callback(lambda statement: commits.append(statement) if statement == "COMMIT" else None)
+    with FolderCarrier(house.mail_folder) as carrier:
+        while mail is not None:
+            mail = send_one(db, carrier, mail, SUNDAY)
+    assert len(commits) == len(mails(db)) == 3
+    assert all(mail.sent_at for mail in mails(db))
 
 
 @pytest.mark.long
@@ -387,7 +487,7 @@ def test_five_days_are_counted_from_the_first_try(
     down_until, day = SUNDAY + 6 * 86400, 86400
     for now in range(down_until, down_until + 6 * day, 3600):
         with smtp(house, port) as carrier:
-            while send_one(db, carrier, now):
+            while send_due(db, carrier, now):
                 pass
         failed = mails(db)[0].failed_at
         if failed:

@@ -78,6 +78,13 @@ def test_what_is_remembered_of_pages_is_what_would_be_made_anew(web: Any, link: 
     assert len(seen) == 2 * len(asked)
 
 
+def test_what_happened_to_a_seat_that_no_list_names_takes_no_page_away(web: Any, link: dict[str, str], db: Database) -> None:
+    close_one(db, Config(), SUNDAY)
+    with write(db):
+        db.execute("UPDATE round SET orders = '{}' WHERE number = 1")
+    assert [web.get(path).status_code for path in ("/p/ackerwinde", "/p/ackerwinde/r1")] == [200, 200]
+
+
 def test_the_language_is_the_seats_and_can_be_switched(web: Any, link: dict[str, str]) -> None:
     assert "No orders submitted yet." in words(web.get(link["Bert"]))
     assert "Noch kein Zug abgegeben" in words(web.get(link["Bert"] + "?lang=de"))

@@ -14,10 +14,11 @@ from gm.deadline import close_one
 from gm.installation import Installation
 from gm.mail import FolderCarrier
 from gm.orders import save_orders
-from gm.outbox import send_one, write_one
+from gm.outbox import write_one
 from gm.reminders import remind
 from gm.store import Game
 from tests.conftest import SUNDAY
+from tests.postbox import send_due
 
 HOUR, DAY = 3600, 86400
 
@@ -89,7 +90,7 @@ def send(db: Database, house: Installation, now: int) -> int:
     while write_one(db, house, now):
         pass
     with FolderCarrier(house.mail_folder) as folder:
-        while send_one(db, folder, now):
+        while send_due(db, folder, now):
             pass
     return len(list(house.mail_folder.glob("*-reminder-*.eml")))
 

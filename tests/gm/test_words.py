@@ -127,11 +127,19 @@ SOURCES = {
     "page.html": "{% import 'pieces.html' as m %}{{ m.h(_('Beans & <b>')) }}{{ m.h('a<b', n=2) }}{{ m.h(name) }}{{ m.ink }}"
     "{% set words = _('100 %% beans') %}{{ words }}{{ _('%(n)s & more', n='<i>') }}{{ _('%(n)s', n=name) }}{{ m.h(words) }}",
     "page.txt": "{% import 'pieces.html' as m %}{{ _('Beans & <b>') }}{{ _('100 %% beans') }}{{ m.h(name) }}{{ m.h('a<b') }}",
+    "twice.html": "{% macro a() %}{% import 'pieces.html' as m %}{{ m.ink }}{% endmacro %}"
+    "{% macro b() %}{% import 'other.html' as m %}{{ m.ink }}{% endmacro %}{{ a() }}{{ b() }}blue",
+    "other.html": "{% set ink = 'red' %}{% macro box(words) %}<b>{{ words }}{{ caller() }}</b>{% endmacro %}",
+    "call.html": "{% import 'other.html' as m %}{% call m.box('a') %}blue {{ _('Beans') }}{% endcall %}",
+    "name.html": "{% set which = 'other.html' %}{% import which as m %}{{ m.ink }}blue",
+    "dead.html": "{% import 'other.html' as m %}{% if name == 'nobody' %}{{ m.box(1, 2, 3) }}{% endif %}blue",
+    "mine.html": "{% macro say(_) %}{{ _('blue') }}{% endmacro %}{{ say(name.upper().replace) if false else 'blue' }}",
+    "plain.html": "{% import 'other.html' as m %}{% autoescape false %}{{ _('Beans & <b>') }}{{ name }}{% endautoescape %}",
     "loop.html": "{% import 'pieces.html' as m %}{% for m in [{'ink': 'blue'}] %}{{ m.ink }}{% endfor %}",
 }
 
 
-@pytest.mark.parametrize("page", ["page.html", "page.txt", "loop.html"])
+@pytest.mark.parametrize("page", [name for name in SOURCES if name not in ("pieces.html", "other.html")])
 def test_what_is_worked_out_ahead_comes_out_as_it_would_later(page: str) -> None:
     translations = NullTranslations()
     options: dict[str, Any] = {"loader": DictLoader(SOURCES), "autoescape": select_autoescape(), "undefined": StrictUndefined}
