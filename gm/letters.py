@@ -39,9 +39,6 @@ class Once:
         return self.pieces[name]
 
 
-NOTHING_SHARED = (Once(), Once())
-
-
 class Letter(Struct, frozen=True):
     """What a mail is written from. `seat` None: it goes to the game master; `words`: what every template knows."""
 
@@ -260,7 +257,7 @@ def _serialise(
     html: str | None = None,
     invitation: bytes | None = None,
     headers: Mapping[str, str] | None = None,
-    shared: tuple[Once, Once] = NOTHING_SHARED,
+    shared: tuple[Once, Once] | None = None,
     **words: Any,
 ) -> bytes:
     """Headers, text and the rest of a mail.
@@ -282,5 +279,5 @@ def _serialise(
         "Auto-Submitted": "auto-generated",
     }
     text = letter.render(f"{name}.txt", **words)
-    of_text, of_html = (tuple(once.pieces.values()) for once in shared)
+    of_text, of_html = (tuple(once.pieces.values()) for once in shared) if shared else ((), ())
     return serialise({**common, **(headers or {})}, text, html, invitation, (of_text, of_html))

@@ -154,7 +154,7 @@ def lease(db: Database, now: int) -> Mail | None:
         return _lease(db, now)
 
 
-def send_one(db: Database, carrier: Carrier, mail: Mail, now: int, *, lease_next: bool = True) -> Mail | None:
+def send_one(db: Database, carrier: Carrier, mail: Mail, now: int) -> Mail | None:
     """Send a leased mail; the next one, leased in the transaction that notes what became of this one, None if none is due.
 
     So there is one commit a mail, and a kill repeats one at most. What the server refuses for good fails and is shown; anything
@@ -170,11 +170,10 @@ def send_one(db: Database, carrier: Carrier, mail: Mail, now: int, *, lease_next
     following = None
     with write(db):
         update(db, "mail", {"id": mail.id}, outcome)
-        if lease_next:
-            try:
-                following = _lease(db, now)
-            except Exception:  # whatever is wrong with another mail: this one was sent, and is known to be
-                log.exception("no further mail could be leased")
+        try:
+            following = _lease(db, now)
+        except Exception:  # whatever is wrong with another mail: this one was sent, and is known to be
+            log.exception("no further mail could be leased")
     if error := outcome["error"]:
         log.warning("mail %s to seat %s of %s: %s", mail.id, mail.seat, mail.game, error)
     return following

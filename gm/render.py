@@ -79,6 +79,7 @@ def environment(language: str) -> Environment:
     env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
     env.globals["lang"] = language
     env.globals["kept"] = Kept()
+    env.globals["for_variant"] = for_variant
     env.filters |= _filters(env, language)
     return env
 
@@ -111,24 +112,6 @@ def bean_names(language: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def _filters(env: Environment, language: str) -> dict[str, Any]:
-    locale = LOCALES[language]
-
-    def date(pattern: Mapping[str, str]) -> Any:
-        @lru_cache(MOST_REMEMBERED)
-        def write(instant: int | None, zone: str) -> str:
-            if instant is None:
-                return macro("words.txt", "by_hand")
-            return format_datetime(datetime.fromtimestamp(instant, UTC), pattern[language], tzinfo=ZoneInfo(zone), locale=locale)
-
-        return write
-
-    def span(seconds: int) -> str:
-        return format_timedelta(timedelta(seconds=seconds), threshold=1.2, locale=locale)
-
-    def rhythm(rule: Rule) -> str:
-        days = get_day_names("wide", locale=locale)
-        return macro("words.txt", "rhythm", rule, [days[day] for day in rule.weekdays])
-
     def bean(variety: str, form: str = "short") -> str:
         return bean_names(language).get(variety, {}).get(form, variety)
 
@@ -137,6 +120,13 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
 
     def macro(file: str, name: str, *values: Any) -> str:
         return str(getattr(env.get_template(file).module, name)(*values)).strip()
+
+    plain = {"bean": bean, "beans": beans, "shown": visible, "wrapped": wrapped, "masked": masked}
+    return {**plain, **_sentences(macro), **_dates(macro, language)}
+
+
+def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
+    """What happened, and what is wrong, in words; `macro`: (file, name, values) → its text."""
 
     @lru_cache(MOST_REMEMBERED)
     def event(value: Event) -> str:
@@ -159,8 +149,30 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         """A note of a round in words: one macro each in notes.txt."""
         return macro("notes.txt", note.kind, note, zone)
 
+    return {"sentence": sentence, "talers": talers, "told": told}
+
+
+def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
+    """Instants, spans and calendars as people of a language write them."""
+    locale = LOCALES[language]
+
+    def date(pattern: Mapping[str, str]) -> Any:
+        @lru_cache(MOST_REMEMBERED)
+        def write(instant: int | None, zone: str) -> str:
+            if instant is None:
+                return macro("words.txt", "by_hand")
+            return format_datetime(datetime.fromtimestamp(instant, UTC), pattern[language], tzinfo=ZoneInfo(zone), locale=locale)
+
+        return write
+
+    def span(seconds: int) -> str:
+        return format_timedelta(timedelta(seconds=seconds), threshold=1.2, locale=locale)
+
+    def rhythm(rule: Rule) -> str:
+        days = get_day_names("wide", locale=locale)
+        return macro("words.txt", "rhythm", rule, [days[day] for day in rule.weekdays])
+
     return {
-        "told": told,
         "when": date(LONG_DATE),
         "when_short": date(SHORT_DATE),
         "day": date(DAY),
@@ -168,13 +180,6 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "span": span,
         "rhythm": rhythm,
         "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],
-        "bean": bean,
-        "beans": beans,
-        "sentence": sentence,
-        "talers": talers,
-        "shown": visible,
-        "wrapped": wrapped,
-        "masked": masked,
     }
 
 

@@ -9,16 +9,19 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlite_utils import Database
 
+from gm.db import write
 from gm.mail import Carrier
 from gm.outbox import lease, send_one
 
 
 def send_due(db: Database, carrier: Carrier, now: int) -> bool:
-    """Send one mail that is due and lease no other; False if none is due."""
+    """Send one mail that is due and give the next one back; False if none is due."""
     mail = lease(db, now)
     if mail is None:
         return False
-    assert send_one(db, carrier, mail, now, lease_next=False) is None
+    if (following := send_one(db, carrier, mail, now)) is not None:
+        with write(db):
+            db.table("mail").update(following.id, {"next_try": following.next_try})
     return True
 
 

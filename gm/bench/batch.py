@@ -31,13 +31,11 @@ BYTES_PER_ROUND = 4100.0
 
 
 class Part(Struct, frozen=True):
-    """What all processes together took for one part of a batch: seconds until the last was done, seconds computed, memory.
-
-    `a_game`: seconds computed for one game, but for the first of each process, in which templates are compiled.
+    """What all processes together took for one part of a batch: seconds until the last was done, seconds computed for one game,
+    memory. The first game of each process, in which templates are compiled, is not counted as computed.
     """
 
     wall: float
-    cpu: float
     a_game: float
     memory: int
 
@@ -49,7 +47,7 @@ def run(part: str, house: Installation, now: int, games: int, processes: int = 1
     said: list[dict[str, Any]] = [json.loads(one.communicate()[0]) for one in started]
     cpu, first = (sum(one[name] for one in said) for name in ("cpu", "first"))
     a_game = (cpu - first) / max(games - processes, 1)
-    return Part(max(one["wall"] for one in said), cpu, a_game, max(one["memory"] for one in said))
+    return Part(max(one["wall"] for one in said), a_game, max(one["memory"] for one in said))
 
 
 def close(options: Options) -> Iterator[Line]:

@@ -309,19 +309,29 @@ def test_t09_a_line_end_in_a_header_is_refused() -> None:
         serialise({"Subject": "a\r\nBcc: x@y.org"}, "text")
 
 
-def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_show_whole(
-    db: Database, house: Installation, hour: Any
-) -> None:
-    """Text and HTML say the same of every seat; under 90 kB, because Gmail cuts at 102."""
-    seat_game(house, "zwoelf")
-    for number in range(9):
-        games.add_seat(db, house.link_key, game="zwoelf", name=f"Rosa {number}", address=None, language="de", robot=True)
-    start(house, "zwoelf")
-    for now in range(SUNDAY, SUNDAY + 6 * 7 * 86400, 7 * 86400):
+def large_game(house: Installation, db: Database, game: str, robots: int, **rules: Any) -> None:
+    """The cast and many robots at one table."""
+    seat_game(house, game, **rules)
+    for number in range(robots):
+        games.add_seat(db, house.link_key, game=game, name=f"Rosa {number}.", address=None, language="de", robot=True)
+    start(house, game)
+
+
+def play_weeks(db: Database, hour: Any, weeks: int) -> None:
+    """So many rounds; the cast sends nothing."""
+    for now in range(SUNDAY, SUNDAY + weeks * 7 * 86400, 7 * 86400):
         hour.move_to(now - 1)
         while order_one(db, now - 1, "localhost"):
             pass
         close_one(db, Config(), now)
+
+
+def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_show_whole(
+    db: Database, house: Installation, hour: Any
+) -> None:
+    """Text and HTML say the same of every seat; under 90 kB, because Gmail cuts at 102."""
+    large_game(house, db, "zwoelf", 9)
+    play_weeks(db, hour, 6)
     write_all(db, house)
     newest = [mail for mail in mails(db) if mail.kind == "report"][-3:]
     for mail in newest:
@@ -340,15 +350,8 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
 def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the_first_ten(
     db: Database, house: Installation, hour: Any
 ) -> None:
-    seat_game(house, "viele")
-    for number in range(27):
-        games.add_seat(db, house.link_key, game="viele", name=f"Rosa {number}.", address=None, language="de", robot=True)
-    start(house, "viele")
-    for now in range(SUNDAY, SUNDAY + 4 * 7 * 86400, 7 * 86400):
-        hour.move_to(now - 1)
-        while order_one(db, now - 1, "localhost"):
-            pass
-        close_one(db, Config(), now)
+    large_game(house, db, "viele", 27)
+    play_weeks(db, hour, 4)
     write_all(db, house)
     for mail in mails(db):
         if mail.kind == "start" and mail.seat == 2:
@@ -376,10 +379,7 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
 def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     db: Database, house: Installation, hour: Any
 ) -> None:
-    seat_game(house, "viele", rounds=2)
-    for number in range(27):
-        games.add_seat(db, house.link_key, game="viele", name=f"Rosa {number}.", address=None, language="de", robot=True)
-    start(house, "viele")
+    large_game(house, db, "viele", 27, rounds=2)
     close_one(db, Config(), SUNDAY)
     write_all(db, house)
     while send_due(db, FolderCarrier(house.mail_folder), SUNDAY):
