@@ -14,6 +14,7 @@ from gm import seeds
 from gm.demo import Demo
 from rounds.verify import PROVEN, Given, verify
 from tests.browser.test_whole_games import record
+from tests.gm.test_kept import RECORD
 from tests.house import DECK
 from tests.rounds.prover import as_bytes, proven_game
 from tests.rounds.test_verify import CHANGES, a_game
@@ -104,6 +105,10 @@ def test_both_programs_find_the_same_changes(secure: Page) -> None:
     for name, data, theirs in zip(names, records, verdicts(secure, records), strict=True):
         ours = by_python(data)
         assert (theirs["verdict"], len(theirs["checks"])) == (ours.verdict, len(ours.checks)), name
+
+
+def test_a_record_of_an_older_program_is_proven_in_the_browser_too(secure: Page) -> None:
+    assert [found["verdict"] for found in verdicts(secure, [RECORD])] == [PROVEN]
 
 
 def odd_games() -> list[bytes]:
