@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from gm import faults, store
 from gm.health import late
 from gm.hindsight import NOTHING_PROMISED
+from gm.silent import are_silent
 from gm.spelling import same_mailbox
 from gm.store import Game, Seat
 from rounds.verify import PROVEN
@@ -121,7 +122,7 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
     found: list[Task] = []
     if game.status == "open":
         seats = store.seats(db, game.id)
-        silent = tuple(seat.name for seat in seats if seat.asked_at is not None and seat.ready_at is None)
+        silent = tuple(seat.name for seat in are_silent(seats))
         if silent:
             found.append(Task("asked", game, silent))
         elif game.seats is not None and len(seats) >= game.seats:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from gm import clock, fairness, outbox, seeds, store
+from gm import clock, fairness, outbox, seeds, silent, store
 from gm.db import write
 from gm.links import token, token_hash
 from gm.refusal import Refusal
@@ -164,22 +164,19 @@ def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
     return taken
 
 
-def start_game(db: Database, game: str, mail_domain: str, now: int, *, drop_silent: bool = False) -> Game:
+def start_game(
+    db: Database, game: str, mail_domain: str, now: int, *, drop: Sequence[str] = (), drop_silent: bool = False
+) -> Game:
     """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction.
 
-    Seats that were asked whether they are there and did not answer are dropped, or hinder the start. Raises Refusal without
-    seats, or for silent ones that are not to be dropped.
+    Seats that were asked whether they are there and did not answer hinder the start, unless they are named in `drop`, or all of
+    them are to be given up, a day after they were last asked; they are told. Raises Refusal for one that may not be given up,
+    and where fewer people would be left than the variant needs.
     """
     with write(db):
         found = in_status(db, game, "open")
-        silent = [seat for seat in store.seats(db, game) if seat.asked_at is not None and seat.ready_at is None]
-        if silent and not drop_silent:
-            raise Refusal("silent_seats", names=[seat.name for seat in silent])
-        for seat in silent:
-            drop_seat(db, seat)
-        seats = store.seats(db, game)
-        if not seats:
-            raise Refusal("no_seats", game=game)
+        gone = silent.to_give_up(store.seats(db, game), drop, now, all_silent=drop_silent, game=game)
+        seats = _without(db, found, gone, mail_domain, now)
         variant, deck = find(found.variant), seeds.deck(found.variant)
         names = tuple(seat.name for seat in seats)
         rules = msgspec.json.decode(found.house_rules)
@@ -203,6 +200,20 @@ def start_game(db: Database, game: str, mail_domain: str, now: int, *, drop_sile
         db.table("game").update(game, {"status": "running", **open_round})
         outbox.queue(db, game, 0, "start", seats, mail_domain, now)
     return existing(db, game)
+
+
+def _without(db: Database, game: Game, gone: Sequence[store.Seat], mail_domain: str, now: int) -> list[store.Seat]:
+    """The seats a game begins with: some are given up, and their players told. Call it inside `write`."""
+    left = [seat for seat in store.seats(db, game.id) if seat not in gone]
+    if not left:
+        raise Refusal("no_seats", game=game.id)
+    people, least = sum(not seat.robot for seat in left), game.rules.least_people
+    if people < least:
+        raise Refusal("too_few", game=game.id, people=people, least=least)
+    for seat in gone:
+        drop_seat(db, seat)
+        silent.tell(db, seat, mail_domain, now)
+    return left
 
 
 def comment(db: Database, game: str, text: str, now: int) -> None:

@@ -92,6 +92,7 @@ KINDS: dict[str, type[Struct]] = {
     "round": store.ClosedRound,
     "withdrawn": store.ClosedRound,
     "joining": store.Joining,
+    "given_up": store.GivenUp,
     "gm": store.Master,
     "mail": store.Mail,
 }

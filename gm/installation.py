@@ -73,6 +73,14 @@ class Installation:
         """What proves that a mail to this address was read."""
         return links.token(self.link_key, game, address, number, "join")
 
+    def standby_url(self, game: str, address: str, number: int) -> str:
+        """Where somebody whose seat was given up can stay on the standby list."""
+        return f"{self.config.base_url}/standby/{number}/{self.standby_token(game, address, number)}"
+
+    def standby_token(self, game: str, address: str, number: int) -> str:
+        """What proves that the mail with this offer was read."""
+        return links.token(self.link_key, game, address, number, "standby")
+
     def invitation_token(self, game: str) -> str:
         """What opens the door of a private game."""
         return links.token(self.link_key, game, "", 0, "invite")

@@ -170,6 +170,14 @@ def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return _serialise(letter, "confirm", asked=asked, button=button)
 
 
+def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """For who was asked before the start and did not answer: the seat is gone, and what is left to do."""
+    gone = store.given_up(db, letter.mail.about)
+    if gone is None:
+        raise LookupError(f"nothing is known of the seat that mail {letter.mail.id} tells of")
+    return _serialise(letter, "dropped", gone=gone, offer=letter.installation.standby_url(gone.game, gone.address, gone.id))
+
+
 def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return _serialise(letter, "welcome", rules_line=rules_line(letter.game, letter.mail.language))
 
@@ -206,6 +214,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "reminder": _reminder,
     "news": _news,
     "confirm": _confirm,
+    "dropped": _dropped,
     "welcome": _welcome,
     "link": _link,
     "invite": _invite,

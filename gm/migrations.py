@@ -289,7 +289,21 @@ def m0005_short_events(db: Database) -> None:
                 db.execute(f"UPDATE {table} SET events = ? WHERE rowid = ?", [written, row])  # noqa: S608  # names of our own
 
 
-STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events)
+def m0006_given_up(db: Database) -> None:
+    """Who was told that their seat was given up before the start, and may stay on the standby list."""
+    db.execute(
+        """CREATE TABLE given_up (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            game TEXT NOT NULL REFERENCES game (id),
+            name TEXT NOT NULL,
+            address TEXT NOT NULL,
+            language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+            at INTEGER NOT NULL
+        ) STRICT"""
+    )
+
+
+STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events, m0006_given_up)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)

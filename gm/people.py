@@ -152,9 +152,9 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
     with write(db):
         games.in_status(db, game, "open")
         silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
-        for seat in silent:
-            db.table("seat").update((game, seat.number), {"asked_at": seat.asked_at or now})
         fresh = [seat for seat in silent if not outbox.was_sent_lately(db, seat, "ready", now - HALF_A_DAY)]
+        for seat in fresh:
+            db.table("seat").update((game, seat.number), {"asked_at": now})
         outbox.queue(db, game, 0, "ready", fresh, mail_domain, now, about=now)
     return [seat.name for seat in silent]
 

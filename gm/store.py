@@ -89,7 +89,7 @@ class Seat(Struct, frozen=True):
     """A place in a game, numbered from 1 in the order of joining. A robot has no address.
 
     `player`: who plays it now, if not the one it is named for, and `taken_at` since when. `removed_at`: nobody does any more,
-    the stand-in plays on.
+    the stand-in plays on. `asked_at`: when the player was last asked, before the start, whether they are there.
     """
 
     game: str
@@ -174,6 +174,17 @@ class Joining(Struct, frozen=True):
     at: int
     confirmed_at: int | None
     phrase: str
+
+
+class GivenUp(Struct, frozen=True):
+    """Somebody whose seat was given up before the start, for the mail that says so and what it offers."""
+
+    id: int
+    game: str
+    name: str
+    address: str
+    language: str
+    at: int
 
 
 class Master(Struct, frozen=True):
@@ -321,6 +332,11 @@ def seats_of(db: Database, address: str) -> list[Seat]:
 def joining(db: Database, number: int) -> Joining | None:
     """A request for a seat."""
     return select_one(db, Joining, "SELECT * FROM joining WHERE id = ?", number)
+
+
+def given_up(db: Database, number: int) -> GivenUp | None:
+    """Somebody whose seat was given up."""
+    return select_one(db, GivenUp, "SELECT * FROM given_up WHERE id = ?", number)
 
 
 def gm_of(db: Database, address: str) -> Master | None:

@@ -167,6 +167,8 @@ class Variant:
     """The reverse, given the deck and all cards of the game, top first."""
     record_round: Callable[[Table, tuple[AnyEvent, ...], Table], dict[str, Any]]
     """What `replay --json` says of one round, beside its orders: (table before, events, table after)."""
+    least_people: int = 1
+    """A game is not started with fewer people; robots are none."""
     best_gain: Callable[[Table, str], int] | None = None
     """(table, seat) → the most talers that the open row alone could bring the seat."""
     hindsight: Callable[[Sequence[Table]], Hindsight] | None = None

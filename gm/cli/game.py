@@ -96,14 +96,22 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, ph
 
 @group.command()
 @click.argument("game")
-@click.option("--drop-silent", is_flag=True, help="Give up the seats that were asked and have not answered.")
+@click.option("--drop", multiple=True, metavar="SEAT", help="Give up SEAT, which was asked and has not answered. Repeatable.")
+@click.option("--drop-silent", is_flag=True, help="Give up all such seats, a day after they were last asked.")
 @click.pass_obj
-def start(home: Any, game: str, *, drop_silent: bool) -> None:
-    """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here on."""
+def start(home: Any, game: str, drop: tuple[str, ...], *, drop_silent: bool) -> None:
+    """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here on.
+
+    Who is given up is told by mail. `game --dry-run start` shows beforehand who that is.
+    """
     installation = home.open()
     with installation.connection() as db:
-        games.start_game(db, game, installation.config.mail_domain, clock.now(), drop_silent=drop_silent)
-        _show(installation, game)
+        before = [seat.name for seat in store.seats(db, game)]
+        games.start_game(db, game, installation.config.mail_domain, clock.now(), drop=drop, drop_silent=drop_silent)
+        left = [seat.name for seat in store.seats(db, game)]
+    if gone := [name for name in before if name not in left]:
+        click.echo(f"given up, and told by mail: {', '.join(gone)}")
+    _show(installation, game)
 
 
 @group.command()

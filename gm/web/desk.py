@@ -13,6 +13,7 @@ from gm.orders import Late
 from gm.refusal import Refusal
 from gm.reports import rules_line
 from gm.schedule import coming
+from gm.silent import are_silent
 from gm.store import Game, Master
 from gm.timetable import read_moment
 from gm.web.guard import Unusable, read_form, typed_text
@@ -169,6 +170,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         line=desk.lines(db, [current])[0],
         seats=desk.seat_lines(db, current),
         alike=desk.alike(db, current),
+        silent=are_silent(store.seats(db, game.id)) if current.status == "open" else [],
         away={seat.number for seat in store.seats(db, game.id) if desk.away_during(seat, current)},
         notes=[note for number in range(current.round, -1, -1) for note in reversed(store.notes(db, game.id, number))],
         words=[
@@ -259,7 +261,8 @@ def _link(db: Database, game: Game, form: Form) -> bool:
 
 
 def _start(db: Database, game: Game, form: Form) -> bool:
-    games.start_game(db, game.id, _domain(), clock.now(), drop_silent="drop_silent" in form)
+    drop = [seat for field, seat in form.items() if field.startswith("drop_")]
+    games.start_game(db, game.id, _domain(), clock.now(), drop=drop)
     return True
 
 

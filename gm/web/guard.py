@@ -36,7 +36,9 @@ HEADERS = {
 }
 HALF_A_YEAR = 182 * 24 * 3600
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-PRIVATE_PATHS = ("/z/", "/u/", "/c/", "/j/", "/desk", "/demo", API)
+MAILED_PATHS = ("/z/", "/u/", "/c/", "/j/", "/standby/")
+"""What a mailed link begins with; one that opens nothing may be a guess."""
+PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 
 
 class Unusable(Exception):
@@ -78,7 +80,7 @@ def protect(app: Flask, config: Config) -> None:
     @app.after_request
     def add_headers(response: Response) -> Response:
         """The same on every answer; only style, icon and public pages may be kept."""
-        if response.status_code == 404 and request.path.startswith(("/z/", "/u/", "/c/", "/j/")) and is_too_often("guess"):
+        if response.status_code == 404 and request.path.startswith(MAILED_PATHS) and is_too_often("guess"):
             response = error_page("too_many")
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)

@@ -5,12 +5,13 @@ import hmac
 from flask import Blueprint, url_for
 from flask.wrappers import Response
 
-from gm import clock, joining, store
+from gm import clock, joining, people, store
 from gm.links import TOKEN
 from gm.refusal import Refusal
 from gm.render import LANGUAGES
 from gm.reports import rules_line
-from gm.store import Game, Joining
+from gm.silent import KEPT_SECONDS, stands_by
+from gm.store import Game, GivenUp, Joining
 from gm.web.guard import Unusable, read_form
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other
@@ -103,6 +104,41 @@ def lost_links() -> Response:
     except Refusal as refusal:
         return page("links.html", 422, refusal=refusal, typed=address)
     return see_other(url_for("join.sent", what="links", lang=language()))
+
+
+@pages.get("/standby/<int:number>/<token>")
+def standby_page(number: int, token: str) -> Response:
+    """Asks first: mail scanners open every link."""
+    gone = _given_up(number, token)
+    return error_page("gone") if gone is None else _standby_page(gone)
+
+
+@pages.post("/standby/<int:number>/<token>")
+def stand_by(number: int, token: str) -> Response:
+    """On the standby list, or off it again. A scanner that presses every button leaves the box as it is."""
+    gone = _given_up(number, token)
+    if gone is None:
+        return error_page("gone")
+    form, db = read_form(), database()
+    if set(form) == {"off"}:
+        people.stand_down(db, gone.address)
+    elif set(form) == {"on"} and not stands_by(db, gone):
+        people.stand_by(db, gone.address, gone.name, gone.language, clock.now())
+    return _standby_page(gone)
+
+
+def _standby_page(gone: GivenUp) -> Response:
+    game, is_on = store.game(database(), gone.game), stands_by(database(), gone)
+    return page("standby.html", default_language=gone.language, gone=gone, game=game, is_on=is_on)
+
+
+def _given_up(number: int, token: str) -> GivenUp | None:
+    """Whose seat was given up, if the mailed link proves it."""
+    gone = store.given_up(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    if gone is None or clock.now() - gone.at > KEPT_SECONDS:
+        return None
+    proof = installation().standby_token(gone.game, gone.address, gone.id)
+    return gone if hmac.compare_digest(token, proof) else None
 
 
 @pages.get("/sent/<any(seat, links):what>")

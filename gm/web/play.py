@@ -13,6 +13,7 @@ from gm import clock, people, store
 from gm.db import reading
 from gm.links import TOKEN, token_hash
 from gm.orders import Late, Replaced, TooMany, in_time, plain_lines, save_orders, wrong_words
+from gm.refusal import Refusal
 from gm.render import for_variant
 from gm.store import Game, Revision, Seat
 from gm.web.guard import Unusable, read_form
@@ -74,8 +75,7 @@ def _order_page(token: str) -> Response:
     if place.game.status == "finished":
         return see_other(url_for("lobby.game_page", game_id=place.game.id, lang=language(place.seat.language)))
     if not place.is_playable:
-        names = [seat.name for seat in store.seats(database(), place.game.id)]
-        return _page(place, "waiting.html", names=names)
+        return _waiting(place)
     variant, table = place.game.rules, store.open_table(database(), place.game)
     orders = None if place.newest is None else variant.read_orders(table, place.seat.name, place.newest.orders)
     fill_nmr, older = request.args.get("fill") == "nmr", _older(place, request.args.get("fill", ""))
@@ -88,6 +88,11 @@ def _order_page(token: str) -> Response:
     press, to_gm = store.own_press(database(), place.game, place.seat)
     filled = older.number if older else 0
     return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
+
+
+def _waiting(place: Place, status: int = 200, refusal: Refusal | None = None) -> Response:
+    names = [seat.name for seat in store.seats(database(), place.game.id)]
+    return _page(place, "waiting.html", status, names=names, refusal=refusal)
 
 
 @pages.post("/z/<token>")
@@ -167,7 +172,10 @@ def say_ready(token: str) -> Response:
     place = _place(token)
     if place is None:
         return error_page("gone")
-    if set(read_form()) == {"ready"} and place.game.status == "open":
+    form = read_form()
+    if place.game.status == "open":
+        if form.get("ready") != "yes":  # a scanner that presses every button leaves the box as it is
+            return _waiting(place, 422, Refusal("not_ticked"))
         people.say_ready(database(), place.seat, clock.now())
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
 

@@ -6,7 +6,7 @@ from datetime import date, time
 from playwright.sync_api import Page
 from sqlite_utils import Database
 
-from gm import accounts, clock, course, games, people, store
+from gm import accounts, clock, course, games, people, silent, store
 from gm.db import write
 from gm.demo import Demo
 from gm.orders import save_orders
@@ -254,6 +254,10 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "desk, a game that takes players"
     page.goto(f"{played.home.seat_url('kichererbse', 'Anna', 1)}{lang}")
     yield "seat before the start, asked"
+    page.evaluate("document.querySelector('main form').noValidate = true")
+    press(page, "main form button")
+    yield "seat before the start, box not ticked"
+    yield from given_up(page, played, db, lang)
     page.goto(f"{base}/desk/game/{game}{lang}")
     page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
     yield "desk, a game"
@@ -265,6 +269,18 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     press(page, "form .danger")
     yield "desk, run now"
     yield from repaired(page, played, db, base, lang)
+
+
+def given_up(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:
+    """The offer to who lost a seat before the start."""
+    (gone,) = [seat for seat in store.seats(db, "kichererbse") if seat.name == "Anna"]
+    with write(db):
+        silent.tell(db, gone, "localhost", clock.now())
+    page.goto(played.home.standby_url("kichererbse", "anna@example.org", 1) + lang)
+    yield "standby list, offered"
+    page.check("input[name=on]")
+    press(page, "main form button")
+    yield "standby list, on it"
 
 
 def broken_down(page: Page, db: Database, desk: str, public: str) -> Iterator[str]:

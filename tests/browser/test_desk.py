@@ -82,7 +82,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
             people.say_ready(db, seat, clock.now())
     press(page, "start")
     expect(page.locator("#err")).to_contain_text("have not answered: Dora")
-    page.check("input[name=drop_silent]")
+    page.get_by_label("Give up the seat of Dora").check()
     press(page, "start")
     said(page)
 

@@ -83,10 +83,12 @@ def open_and_start(shell: Any) -> None:
         db.execute("UPDATE seat SET ready_at = 1 WHERE name <> 'Dora'")
     for game in GAMES:
         assert "have not answered: Dora" in shell("game", "start", game, status=2).output
-        dry = shell("game", "--dry-run", "start", game, "--drop-silent").output
+        assert "less than a day ago: Dora" in shell("game", "start", game, "--drop-silent", status=2).output
+        dry = shell("game", "--dry-run", "start", game, "--drop", "Dora").output
+        assert "would mail dropped of round 0 to dora@example.org" in dry
         assert "would mail start of round 0 to anna@example.org" in dry
         assert facts(shell, game)["status"] == "open"
-        shell("game", "start", game, "--drop-silent")
+        assert "given up, and told by mail: Dora" in shell("game", "start", game, "--drop", "Dora").output
         assert [seat["name"] for seat in facts(shell, game)["seats"]] == ["Anna", "Bert", "Cem"]
     shell("run")
 
@@ -159,6 +161,8 @@ def test_a_game_ended_early_from_a_shell_and_the_standby_list(shell: Any) -> Non
     shell("game", "new", "ackerwinde", "--gm", "Uli", "--gm-address", "uli@example.org")
     shell("game", "open", "ackerwinde")
     shell("game", "seat", "ackerwinde", "--name", "Rosa", "--robot")
+    assert "needs 1 person at least" in shell("game", "start", "ackerwinde", status=2).output
+    shell("game", "seat", "ackerwinde", "--name", "Anna", "--address", "anna@example.org")
     shell("game", "start", "ackerwinde")
     assert "--reason" in shell("game", "abort", "ackerwinde", status=2).output
     shell("game", "abort", "ackerwinde", "--reason", "a test")
