@@ -328,5 +328,6 @@ def _page(place: Place, template: str, status: int = 200, **values: Any) -> Resp
         "zone": place.game.schedule.zone,
         "newest": place.newest,
         "link": f"/z/{place.token}",
+        "plan_key": f"{place.game.id}/{place.seat.number}/{place.seat.link_number}",
     }
     return page(template, status, default_language=place.seat.language, **common | values)

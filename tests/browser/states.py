@@ -107,6 +107,10 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     page.locator("#row .bcard").nth(0).click()
     page.locator(".fld .plant:not([aria-disabled=true])").first.click()
     yield "orders, changed"
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.reload()
+    yield "orders, unsent plan"
+    page.locator("#plan-on").click()
     page.locator("#plain > summary").click()
     page.locator("input[name=pre_end][value=HB]").check()
     yield "orders, one does not work"

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,6 +11,7 @@ import html5lib
 import pytest
 from sqlite_utils import Database
 
+import gm.web
 from gm import games, store
 from gm.config import Config
 from gm.db import write
@@ -474,6 +476,14 @@ def test_an_order_page_is_light(web: Any, link: dict[str, str], db: Database, ro
     send(web, link["Anna"], form(to_1_1="A", to_2_1="B", to_3_1="C", press="x" * 2000))
     for page in (answer, web.get(link["Anna"])):
         assert len(page.data) <= limit
+
+
+def test_an_order_page_with_all_it_loads_stays_below_90_000_bytes(web: Any, link: dict[str, str], db: Database) -> None:
+    lay_row(db, "ackerwinde", "bush magic climbing mung snap snake broad princess")
+    page = web.get(link["Anna"] + "?lang=de").get_data(as_text=True)
+    loaded = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    assert len(loaded) >= 5
+    assert len(page.encode()) + sum((Path(gm.web.__path__[0]) / path[1:]).stat().st_size for path in loaded) <= 90_000
 
 
 def test_salts_are_never_used_twice(web: Any, link: dict[str, str], db: Database) -> None:

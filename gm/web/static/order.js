@@ -9,7 +9,7 @@
   const all = cards(game), end = all.length;
   const $ = (id) => document.getElementById(id);
   const rowButtons = [...document.querySelectorAll('#row .bcard')];
-  let at = 0, quantity = null, past = [], sent = '', now;
+  let at = 0, quantity = null, past = [], now;
 
   const say = (text, values) => text.replace(/\{(\w+)\}/g, (_, key) => values[key]);
   const talers = (n) => say(Math.abs(n) === 1 ? words.taler : words.talers, { n });
@@ -39,6 +39,7 @@
     form.elements.pass.checked = marks.pass;
   }
   const key = () => JSON.stringify([read(), form.elements.press.value, form.elements.note.value]);
+  const stored = form.dataset.stored === 'no' ? '' : key();
 
   /* ---- what people do ---- */
   function change(edit, told) {
@@ -201,10 +202,11 @@
     $('bar-t').textContent = talers(now.farm.talers) + (gain ? ` (${signed(gain)})` : '');
   }
   function drawState(marks) {
-    const clash = marks.pass && now.steps.length, dirty = key() !== sent, state = $('bar-s');
+    const clash = marks.pass && now.steps.length, dirty = key() !== stored, state = $('bar-s');
     state.textContent = clash ? words.clash : now.failing ? say(now.failing === 1 ? words.failing : words.failingMany, { n: now.failing })
       : dirty ? words.dirty : game.version ? say(words.saved, { n: game.version }) : words.nothingYet;
     state.className = clash || now.failing ? 'errtext' : 'muted';
+    form.dispatchEvent(new Event('planned'));
   }
   let timer;
   function announce(text) { clearTimeout(timer); $('live').textContent = ''; timer = setTimeout(() => { $('live').textContent = text; }, 60); }
@@ -248,8 +250,7 @@
   guard($('like-nmr'), () => change((marks) => { fill(marks, game.absent.chosen, game.absent.ticked); at = end; }, () => say(words.sayPurse, { talers: talers(now.farm.talers) })));
   form.addEventListener('input', () => render());
   form.addEventListener('submit', (event) => {
-    if (now.failing || (read().pass && now.steps.length)) { event.preventDefault(); announce($('bar-s').textContent); $('oph').focus(); return; }
-    sent = key();
+    if (now.failing || (read().pass && now.steps.length)) { event.preventDefault(); announce($('bar-s').textContent); $('oph').focus(); }
   });
   document.querySelectorAll('#err a[href^="#to_"], #err a[href^="#pre_"]').forEach((link) => {
     link.addEventListener('click', (event) => {
@@ -259,9 +260,7 @@
       focusHere();
     });
   });
-  window.addEventListener('beforeunload', (event) => { if (key() !== sent) event.preventDefault(); });
 
-  sent = form.dataset.stored === 'no' ? '' : key();
   at = read().to.some(Boolean) ? end : 0;
   render();
   $('plain').open = Boolean(document.querySelector('#err'));
