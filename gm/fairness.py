@@ -10,7 +10,7 @@ from gm import clock, seeds, store
 from gm.store import Game, Note, Revision
 from rounds.record import Fairness, Receipt, Record, RoundProof, RoundRecord
 from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, receipt, setup_hash
-from rounds.verify import PROVEN, Given, verify
+from rounds.verify import Given, verify
 
 NO_SALT = bytes(SALT_BYTES)
 
@@ -58,6 +58,8 @@ class Proof(Struct, frozen=True):
     mixed: bool
     secret: str | None
     verdict: str | None
+    ends: dict[int, str]
+    """The first and the last value of the chain, by round: with the commitment they prove the whole game."""
 
 
 def proof(db: Database, game: Game, number: int) -> Proof:
@@ -71,7 +73,14 @@ def proof(db: Database, game: Game, number: int) -> Proof:
         mixed=any(phrases.values()),
         secret=secret if ended else None,
         verdict=verdict(db, game) if ended and has_chain(db, game) else None,
+        ends=ends(db, game) if ended else {},
     )
+
+
+def ends(db: Database, game: Game) -> dict[int, str]:
+    """The first and the newest value of the chain, by round; none in games that began before there was one."""
+    closed = store.closed_rounds(db, game.id)
+    return {one.number: one.chain for one in (*closed[:1], *closed[-1:]) if one.chain}
 
 
 def has_chain(db: Database, game: Game) -> bool:
@@ -81,10 +90,9 @@ def has_chain(db: Database, game: Game) -> bool:
 
 
 def verdict(db: Database, game: Game) -> str:
-    """What `verify` says of the record of a game that is over, with its published commitment."""
+    """What `verify` says of the record of a game that is over, compared with what is stored: its own values, not a player's."""
     record = msgspec.json.encode(record_of(db, game))
-    found = verify(record, seeds.deck, Given(commitment=game.commitment))
-    return found.verdict if found.verdict == PROVEN else ": ".join(filter(None, (found.verdict, found.where, found.why)))
+    return verify(record, seeds.deck, Given(game.commitment, ends(db, game))).line
 
 
 def record_of(db: Database, game: Game) -> Record:

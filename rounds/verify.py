@@ -28,7 +28,8 @@ from rounds.shuffle import (
 from rounds.variant import Variant, find
 
 LEVELS = (1, 2)
-PROVEN, NOT_PROVEN, UNCHECKED = "PROVEN", "NOT PROVEN", "CANNOT BE CHECKED"
+PROVEN, PARTLY, AGREES = "PROVEN", "PROVEN IN PART", "AGREES ONLY"
+NOT_PROVEN, UNCHECKED = "NOT PROVEN", "CANNOT BE CHECKED"
 NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
@@ -41,12 +42,22 @@ class Given(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """`verdict` is one of the three; `where` and `why`: the first thing that fails; `checks`: (name, what was found right)."""
+    """`verdict` is one of the five; `checks`: (name, what was found right).
+
+    `where` and `why`: the first thing that fails; where nothing does, how far the proof reaches or what alone it agrees with,
+    and what was not compared.
+    """
 
     verdict: str
     where: str
     why: str
     checks: tuple[tuple[str, str], ...]
+
+    @property
+    def line(self) -> str:
+        """The verdict as one line, with its witness."""
+        said = {PARTLY: f"PROVEN up to {self.where}", AGREES: f"AGREES with {self.where} only"}.get(self.verdict)
+        return ": ".join(filter(None, (said, self.why) if said else (self.verdict, self.where, self.why)))
 
 
 class _Stop(Exception):
@@ -58,18 +69,38 @@ class _Stop(Exception):
 
 
 def verify(data: bytes, deck_of: Callable[[str], Deck], given: Given) -> Verdict:
-    """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name. Never raises for any bytes."""
+    """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name. Never raises for any bytes.
+
+    PROVEN needs a commitment and a chain value of the last round: whoever holds the secret can make another record that agrees
+    with itself, and with the commitment.
+    """
     checks: list[tuple[str, str]] = []
     try:
-        for name, what in _run(data, deck_of, given):
+        record = _form(data)
+        for name, what in _run(record, deck_of, given):
             checks.append((name, what))
     except _Stop as stop:
         return Verdict(stop.verdict, stop.where, stop.why, tuple(checks))
-    return Verdict(PROVEN, "", "", tuple(checks))
+    assert record.fairness is not UNSET
+    return Verdict(*_witnessed(record.fairness, given), tuple(checks))
 
 
-def _run(data: bytes, deck_of: Callable[[str], Deck], given: Given) -> Any:
-    record = _form(data)
+def _witnessed(fairness: Fairness, given: Given) -> tuple[str, str, str]:
+    """Verdict, where and why of a record in which nothing fails, by what it was compared with."""
+    last, reached = len(fairness.rounds), max(given.chains, default=None)
+    if given.commitment is not None and reached == last:
+        return PROVEN, "", ""
+    if given.commitment is not None and reached is not None:
+        rest = f"round {last}" if reached + 1 == last else f"rounds {reached + 1} to {last}"
+        return PARTLY, f"round {reached}", f"nothing you gave covers {rest}"
+    if reached is not None:
+        return AGREES, "your chain values", "the commitment was not compared; only your first mail shows that it came before you"
+    if given.commitment is not None:
+        return AGREES, "your commitment", "lists, phrases and seats were checked against the record itself"
+    return AGREES, "itself", f"compare the commitment with your first mail: {fairness.commitment}"
+
+
+def _run(record: Record, deck_of: Callable[[str], Deck], given: Given) -> Any:
     yield "form", f"{record.format}, {len(record.rounds)} rounds, {len(record.seats)} seats"
     fairness = record.fairness
     if fairness is UNSET:

@@ -21,11 +21,13 @@ from rounds.record import RecordError, read_json, read_record, told
 from rounds.record import replay as play_again
 from rounds.variant import Case, Variant, find
 from rounds.variant import names as variant_names
-from rounds.verify import NOT_PROVEN, PROVEN, Given
+from rounds.verify import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
 from rounds.verify import verify as check_record
 
 ROUND = re.compile(r"[0-9]{1,4}")
 HEX = re.compile(r"[0-9a-fA-F]{64}")
+STATUS = {PROVEN: 0, NOT_PROVEN: 1, UNCHECKED: 3, PARTLY: 4, AGREES: 4}
+WORST_FIRST = (1, 3, 4, 0)
 FILES = click.argument("files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path))
 
 
@@ -101,34 +103,43 @@ def verify(
 ) -> None:
     """Check records against what was promised, offline, from the records alone.
 
-    The last line is PROVEN (status 0), NOT PROVEN: where (1) or CANNOT BE CHECKED: why (3).
+    The last line is the verdict. PROVEN (status 0) needs the commitment and a chain value of the last round, from your own mails;
+    with less it says what alone the record agrees with, or up to which round it is proven (4). NOT PROVEN: where (1),
+    CANNOT BE CHECKED: why (3).
     """
     if not files:
         raise click.UsageError("name at least one record")
     given = _given(commitment, chains, receipts)
-    statuses = []
-    for file in files:
-        try:
-            data = file.read_bytes()
-        except OSError as error:
-            raise click.UsageError(f"{file}: {error.strerror}") from None
-        found = check_record(data, seeds.deck, given)
-        statuses.append({PROVEN: 0, NOT_PROVEN: 1}.get(found.verdict, 3))
+    found = [(file, check_record(_read(file), seeds.deck, given)) for file in files]
+    for file, verdict in found:
         if as_json:
-            about = {
-                "file": str(file),
-                "verdict": found.verdict,
-                "against": given.commitment,
-                "where": found.where,
-                "why": found.why,
-            }
-            click.echo(json.dumps(about | {"checks": [name for name, _ in found.checks]}, ensure_ascii=False))
+            click.echo(json.dumps(_about(file, verdict, given), ensure_ascii=False))
         else:
-            values: dict[str, Any] = {"file": file, "several": len(files) > 1, "found": found, "alone": given.commitment is None}
-            record = json.loads(data) if found.verdict == PROVEN else {}
-            promised = record.get("fairness", {}).get("commitment", "")
-            say("verify.txt", **values, promised=promised)
-    sys.exit(1 if 1 in statuses else max(statuses))
+            say("verify.txt", file=file, several=len(files) > 1, found=verdict, given=given)
+    statuses = {STATUS[verdict.verdict] for _, verdict in found}
+    sys.exit(next(status for status in WORST_FIRST if status in statuses))
+
+
+def _read(file: Path) -> bytes:
+    """The bytes of a file. Raises click.UsageError where there are none."""
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror}") from None
+
+
+def _about(file: Path, found: Verdict, given: Given) -> dict[str, Any]:
+    """A verdict for programs."""
+    return {
+        "file": str(file),
+        "verdict": found.verdict,
+        "line": found.line,
+        "against": given.commitment,
+        "chains": sorted(given.chains),
+        "where": found.where,
+        "why": found.why,
+        "checks": [name for name, _ in found.checks],
+    }
 
 
 def _given(commitment: str | None, chains: tuple[str, ...], receipts: tuple[str, ...]) -> Given:

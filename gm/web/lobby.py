@@ -8,7 +8,7 @@ from flask import Blueprint, request
 from flask.wrappers import Response
 
 from gm import clock, store
-from gm.fairness import record_of
+from gm.fairness import ends, record_of
 from gm.health import late
 from gm.hindsight import remembered
 from gm.refusal import Refusal
@@ -73,6 +73,7 @@ def game_page(game_id: str) -> Response:
         course=_course(told),
         secret=store.revealed_secret(db, game),
         chain=newest.chain if newest else None,
+        ends=ends(db, game),
         hindsight=remembered(game),
         mixed=any(store.phrases(db, game).values()),
         chart_template=for_variant(game.variant, "chart.html"),

@@ -12,12 +12,12 @@ from playwright.sync_api import Page, expect
 import gm.web
 from gm import seeds
 from gm.demo import Demo
-from rounds.verify import PROVEN, Given, verify
+from rounds.verify import AGREES, NOT_PROVEN, PROVEN, Given, verify
 from tests.browser.test_whole_games import record
-from tests.gm.test_kept import RECORD
+from tests.gm.test_kept import CHAINS, COMMITMENTS, RECORD
 from tests.house import DECK
-from tests.rounds.prover import as_bytes, proven_game
-from tests.rounds.test_verify import CHANGES, a_game
+from tests.rounds.prover import as_bytes, proven_game, resealed
+from tests.rounds.test_verify import CHANGES, FORGERIES, a_game
 
 pytestmark = pytest.mark.browser
 
@@ -92,7 +92,7 @@ def test_the_frozen_deck_is_dealt_in_the_browser_too(secure: Page) -> None:
 
 def test_sixty_games_are_proven_in_the_browser(secure: Page) -> None:
     found = verdicts(secure, [as_bytes(proven_game(seed)) for seed in range(60)])
-    assert [(f["verdict"], f["place"], f["reason"]) for f in found] == [(PROVEN, [], [])] * 60
+    assert [(f["verdict"], f["place"], f["reason"][0]) for f in found] == [(AGREES, [], "itselfOnly")] * 60
 
 
 def test_both_programs_find_the_same_changes(secure: Page) -> None:
@@ -108,7 +108,34 @@ def test_both_programs_find_the_same_changes(secure: Page) -> None:
 
 
 def test_a_record_of_an_older_program_is_proven_in_the_browser_too(secure: Page) -> None:
-    assert [found["verdict"] for found in verdicts(secure, [RECORD])] == [PROVEN]
+    given = {"commitment": COMMITMENTS["gemach"], "chains": list(enumerate(CHAINS["gemach"]))}
+    found = secure.evaluate("([record, given]) => BohnenVerify.verify(record, given)", [RECORD.decode(), given])
+    assert (found["verdict"], found["place"], found["reason"]) == (PROVEN, [], [])
+
+
+def test_both_programs_say_the_same_of_what_a_witness_kept(secure: Page) -> None:
+    record = a_game()
+    promised, chains = record["fairness"]["commitment"], [proof["chain"] for proof in record["fairness"]["rounds"]]
+    last = len(chains)
+    for commitment in (promised, None):
+        for rounds in ((), (1,), (1, last), (last,)):
+            kept = {number: chains[number - 1] for number in rounds}
+            ours = verify(as_bytes(record), seeds.deck, Given(commitment, kept))
+            given = {"commitment": commitment, "chains": list(kept.items())}
+            theirs = secure.evaluate("([r, g]) => BohnenVerify.verify(r, g)", [as_bytes(record).decode(), given])
+            assert theirs["verdict"] == ours.verdict
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forgery_is_found_in_the_browser_by_the_last_report_alone(secure: Page, name: str) -> None:
+    honest, forged = a_game(), a_game()
+    FORGERIES[name](forged)
+    given = {"commitment": honest["fairness"]["commitment"], "chains": []}
+    data = as_bytes(resealed(forged)).decode()
+    check = "([record, given]) => BohnenVerify.verify(record, given)"
+    assert secure.evaluate(check, [data, given])["verdict"] == AGREES
+    last = [[len(honest["rounds"]), honest["fairness"]["rounds"][-1]["chain"]]]
+    assert secure.evaluate(check, [data, given | {"chains": last}])["verdict"] == NOT_PROVEN
 
 
 def odd_games() -> list[bytes]:
@@ -140,7 +167,7 @@ def test_both_programs_agree_on_what_is_odd(secure: Page) -> None:
     records = odd_games()
     for data, theirs in zip(records, verdicts(secure, records), strict=True):
         assert theirs["verdict"] == by_python(data).verdict, data[:200]
-    assert [f["verdict"] for f in verdicts(secure, records[:2])] == [PROVEN, PROVEN]
+    assert [f["verdict"] for f in verdicts(secure, records[:2])] == [AGREES, AGREES]
     huge = secure.evaluate("async () => (await BohnenVerify.verify('\"' + 'x'.repeat(15e6) + '\"')).verdict")
     assert huge == "NOT PROVEN"
 
@@ -172,10 +199,18 @@ def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, 
     asked: list[str] = []
     page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
     page.locator("#verify .primary").click()
-    expect(page.locator("#verdict h2")).to_have_text("Proven")
+    expect(page.locator("#verdict h2")).to_have_text("It only agrees")
     assert asked == [f"GET {base}/p/{played.game}/record.json"]
     told = json.loads(page.request.get(f"{base}/p/{played.game}/record.json").body())
     asked.clear()
+    page.fill("#commitment", told["fairness"]["commitment"])
+    page.locator("#verify .primary").click()
+    expect(page.locator("#verdict")).to_contain_text("agrees with your promise only: lists, phrases and seats were checked")
+    page.fill("#kept", f"10={told['fairness']['rounds'][9]['chain']}")
+    page.locator("#verify .primary").click()
+    expect(page.locator("#verdict h2")).to_have_text("Proven")
+    asked.clear()
+    page.fill("#kept", "")
     told["rounds"][9]["orders"]["Bert"] = "pass" if told["rounds"][9]["orders"]["Bert"] != "pass" else "HA"
     file = tmp_path / "record.json"
     file.write_bytes(as_bytes(told))

@@ -16,14 +16,14 @@ from gm import clock, course, desk, games, people, seeds, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
-from gm.fairness import record_of
+from gm.fairness import ends, record_of
 from gm.installation import Installation
 from gm.orders import save_orders
 from gm.refusal import Refusal
 from gm.repair import rollback
 from gm.worker import work
 from rounds.record import Record
-from rounds.verify import PROVEN, UNCHECKED, Given, verify
+from rounds.verify import AGREES, PROVEN, UNCHECKED, Given, verify
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_joining import mails
@@ -92,12 +92,37 @@ def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
     out = bohnenpost("verify", file, *asked, "--chain", f"0={first[1]}").output
     assert out.splitlines()[-1] == "PROVEN"
     assert "ok  given: what you gave stands in the record" in out
-    assert "Checked by this service: PROVEN" in reports[-1]
-    assert bohnenpost("verify", file).output.splitlines()[-1].startswith("PROVEN against itself only: compare the commitment")
+    assert out.startswith("compared with: your commitment; chain of round 0, 1, 2, 3, 4; receipts of round 1, 2, 3, 4\n")
+    assert "comparing the record with what it has stored itself:\r\nPROVEN\r\n" in reports[-1]
+    alone = bohnenpost("verify", file, status=4).output
+    assert alone.splitlines()[0] == "compared with: nothing of yours, only with itself"
+    assert alone.splitlines()[-1] == f"AGREES with itself only: compare the commitment with your first mail: {commitment}"
+    part = bohnenpost("verify", file, *asked[:6], status=4).output
+    assert part.splitlines()[-1] == "PROVEN up to round 1: nothing you gave covers rounds 2 to 4"
     receipts = [text for kind, _, text in texts if kind == "receipt"]
     digest = re.search(r"Digest of this list, and its salt:\s+([0-9a-f]{64})", receipts[0])
     assert digest is not None
     assert digest[1] in reports[0]
+
+
+def test_the_last_mail_and_the_page_print_a_command_that_proves_the_whole_game(
+    club: None, db: Database, house: Installation, hour: Any, web: Any, tmp_path: Path
+) -> None:
+    play(db, house, hour, 4)
+    file = tmp_path / "ackerwinde.json"
+    file.write_text(bohnenpost("export", "ackerwinde", home=house.home).output, encoding="utf-8")
+    final = next(text for kind, to, text in mails(house, db) if kind == "final" and to.startswith("anna"))
+    page = words(web.get("/p/ackerwinde?lang=en"))
+    start_mail = next(text for kind, _, text in mails(house, db) if kind == "start")
+    for text in (final, page):
+        assert re.search(r"Take\s+these\s+values\s+from\s+your\s+own\s+earlier\s+mails", text)
+        command = re.search(r"bohnenpost verify ackerwinde.json((?:[\s\\]+--\w+\s+[0-9a-f=]+)+)", text)
+        assert command is not None
+        asked = re.sub(r"[\s\\]+", " ", command[1]).split()
+        assert asked[::2] == ["--commitment", "--chain", "--chain"]
+        assert [value.partition("=")[0] for value in asked[3::2]] == ["0", "4"]
+        assert asked[3].removeprefix("0=") in start_mail
+        assert bohnenpost("verify", file, *asked).output.splitlines()[-1] == "PROVEN"
 
 
 def test_a_record_cannot_forge_the_last_line(club: None, db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
@@ -168,7 +193,8 @@ def test_a_game_without_a_chain_accuses_nobody_at_its_end(club: None, db: Databa
         db.execute("UPDATE round SET chain = NULL")
     play(db, house, hour, 4)
     final = next(text for kind, _, text in mails(house, db) if kind == "final")
-    assert "Checked by this service" not in final
+    assert "what it has stored itself" not in final
+    assert "--chain" not in final
 
 
 def test_who_is_forgotten_is_named_in_no_note(club: None, db: Database, house: Installation) -> None:
@@ -209,7 +235,7 @@ def test_before_the_end_nothing_secret_is_in_the_record(
     play(db, house, hour, 2)
     page = web.get("/p/ackerwinde/record.json").get_data(as_text=True)
     assert all(shown in page for shown in (secret, *salts))
-    assert verify(page.encode(), seeds.deck, Given()).verdict == PROVEN
+    assert verify(page.encode(), seeds.deck, Given()).verdict == AGREES
 
 
 def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_record(
@@ -227,13 +253,15 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     course.abort(db, "ackerwinde", "nobody has time", "localhost", clock.now())
     game = games.existing(db, "ackerwinde")
     data = record_bytes(db)
-    found = verify(data, seeds.deck, Given(game.commitment))
+    found = verify(data, seeds.deck, Given(game.commitment, ends(db, game)))
     assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
     kinds = [note["kind"] for proof in json.loads(data)["fairness"]["rounds"] for note in proof["notes"]]
     assert {"comment", "deadline", "rollback", "early", "paused", "resumed"} <= set(kinds)
     older = verify(data, seeds.deck, Given(chains={2: str(taken_back.chain)}))
     assert "yours was taken back in round 2" in older.why
-    assert "Checked by this service: PROVEN" in next(text for kind, _, text in mails(house, db) if "ended the game early" in text)
+    told = next(text for kind, _, text in mails(house, db) if "ended the game early" in text)
+    assert "comparing the record with what it has stored itself:\r\nPROVEN\r\n" in told
+    assert f"--chain {game.round - 1}=" in told
 
 
 def test_a_changed_row_is_named_by_verify(club: None, db: Database, house: Installation, hour: Any) -> None:
@@ -300,7 +328,12 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
     assert f"== {file}" in out
     assert "NOT PROVEN: round " in out
     told = [json.loads(line) for line in bohnenpost("verify", "--json", file, broken, status=1).output.splitlines()]
-    assert [t["verdict"] for t in told] == ["PROVEN", "NOT PROVEN"]
+    assert [t["verdict"] for t in told] == ["AGREES ONLY", "NOT PROVEN"]
+    bohnenpost("verify", file, status=4)
+    last = json.loads(good)["fairness"]["rounds"][-1]["chain"]
+    game = games.existing(db, "ackerwinde")
+    out = bohnenpost("verify", "--json", file, "--commitment", str(game.commitment), "--chain", f"4={last}").output
+    assert (json.loads(out)["line"], json.loads(out)["chains"]) == ("PROVEN", [4])
     for wrong in (["--commitment", "xyz"], ["--chain", "1"], ["--receipt", "1:Anna"], ["nothing.json"]):
         bohnenpost("verify", file, *wrong, status=2)
 

@@ -5,6 +5,7 @@ import json
 from random import Random
 from typing import Any
 
+from rounds.notation import Refused
 from rounds.postal import variant as postal
 from rounds.postal.setup import HouseRules
 from rounds.shuffle import shuffled_deck
@@ -78,6 +79,44 @@ def proven_game(
         "format": "bohnenpost/1", "variant": "postal", "game": game, "seats": list(names), "house_rules": full,
         "rounds": rounds, "fairness": fairness,
     }  # fmt: skip
+
+
+def resealed(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with deck, receipts and chain that agree with its set-up, phrases and lists: what a host could forge.
+
+    A list that is not allowed on the new deck becomes a pass.
+    """
+    proof, names = record["fairness"], record["seats"]
+    secret, phrases = bytes.fromhex(proof["secret"]), proof["phrases"]
+    cards = shuffled_deck(record["game"], secret, proof["setup"], phrases, DECK)
+    table, _ = postal.set_up(DECK, HouseRules(**record["house_rules"]), tuple(names), cards)
+    by_bytes = [part for pair in sorted((s.encode(), p.encode()) for s, p in phrases.items()) for part in pair]
+    chain = sha(enc("bohn1.chain", sha(canonical(proof["setup"])), bytes.fromhex(proof["commitment"]), *by_bytes))
+    for number, (sent, proven) in enumerate(zip(record["rounds"], proof["rounds"], strict=True), start=1):
+        lists = {name: _read_or_pass(table, name, text) for name, text in sent["orders"].items()}
+        sent["orders"] = {name: None if orders is None else postal.write_orders(table, orders) for name, orders in lists.items()}
+        for name, text in sent["orders"].items():
+            used = (proven["receipts"].get(name) or {"revision": 1, "salt": "00" * 16}) if text is not None else None
+            if used is not None:
+                fields = (record["game"], str(number), name, str(used["revision"]), bytes.fromhex(used["salt"]), text)
+                used = used | {"receipt": sha(enc("bohn1.receipt", *fields)).hex()}
+            proven["receipts"][name] = used
+        after, events = postal.adjudicate(table, lists)
+        link = json.loads(json.dumps(postal.record_round(table, events, after), default=list)) | {
+            "round": number, "notes": proven["notes"],
+            "receipts": {name: used and used["receipt"] for name, used in proven["receipts"].items()},
+        }  # fmt: skip
+        chain = sha(enc("bohn1.chain", chain, canonical(link)))
+        proven["chain"] = chain.hex()
+        table = after
+    return record
+
+
+def _read_or_pass(table: Any, seat: str, text: str | None) -> Any:
+    try:
+        return None if text is None else postal.read_orders(table, seat, text)
+    except Refused:
+        return postal.read_orders(table, seat, "pass")
 
 
 def as_bytes(record: dict[str, Any]) -> bytes:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from gm import seeds
-from rounds.shuffle import phrase_fault, shuffled_deck
-from rounds.verify import NOT_PROVEN, PROVEN, UNCHECKED, Given, Verdict, verify
+from rounds.shuffle import chain_start, phrase_fault, setup_hash, shuffled_deck
+from rounds.verify import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict, verify
 from tests.house import DECK
-from tests.rounds.prover import as_bytes, proven_game
+from tests.rounds.prover import as_bytes, proven_game, resealed
 
 CHECKS = ["form", "known", "commitment", "set-up", "phrases", "deck", "play", "receipts", "chain", "end"]
 
@@ -27,7 +27,7 @@ def check(record: dict[str, Any] | bytes, given: Given | None = None) -> Verdict
 def test_a_thousand_simulated_games_are_proven(block: int) -> None:
     for seed in range(block * 100, block * 100 + 100):
         found = check(proven_game(seed))
-        assert (found.verdict, found.where, found.why) == (PROVEN, "", ""), seed
+        assert (found.verdict, found.where) == (AGREES, "itself"), seed
         assert [name for name, _ in found.checks] == CHECKS
 
 
@@ -169,7 +169,7 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("name", CHANGES)
 def test_what_is_missing_doubled_or_swapped_is_found_and_named(name: str) -> None:
     record = a_game()
-    assert check(record).verdict == PROVEN
+    assert check(record).verdict == AGREES
     before = copy.deepcopy(record)
     CHANGES[name](record)
     assert record != before
@@ -196,6 +196,60 @@ def test_each_kind_of_change_is_named_where_it_is(name: str, where: str) -> None
     assert check(record).where == where
 
 
+FORGERIES: dict[str, Callable[[Any], Any]] = {
+    "another player's list dropped and called an NMR": CHANGES["a list dropped to an NMR"],
+    "an NMR called a pass": CHANGES["an NMR made a pass"],
+    "another list": lambda r: r["rounds"][listed(r)[0]]["orders"].update({listed(r)[1]: "pass"}),
+    "another's phrase changed, so that the deck is another": lambda r: r["fairness"]["phrases"].update(Anna="vier Bohnen"),
+    "another order of the seats": lambda r: (r["seats"].reverse(), r["fairness"]["setup"]["seats"].reverse()),
+    "another house rule": CHANGES["another house rule in both"],
+    "a note dropped": CHANGES["a note missing"],
+    "a note invented": lambda r: proofs(r)[0]["notes"].append({"kind": "by_gm", "at": "2026-11-20T19:00:00Z", "text": ""}),
+    "the game cut short and called aborted": lambda r: (
+        r["rounds"].pop(), proofs(r).pop(), r["fairness"].update(end="aborted"),
+    ),
+}  # fmt: skip
+
+
+def witnesses(record: Any, *rounds: int) -> Given:
+    """The commitment, and the chain values of these rounds."""
+    return Given(record["fairness"]["commitment"], {number: proofs(record)[number - 1]["chain"] for number in rounds})
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forgery_that_agrees_with_itself_is_proven_by_no_commitment_and_found_by_the_last_report(name: str) -> None:
+    honest = a_game()
+    last = len(honest["rounds"])
+    assert check(honest, witnesses(honest, last)).verdict == PROVEN
+    forged = copy.deepcopy(honest)
+    FORGERIES[name](forged)
+    forged = resealed(forged)
+    agreeing = check(forged, witnesses(honest))
+    assert (agreeing.verdict, agreeing.where) == (AGREES, "your commitment")
+    assert agreeing.line.startswith("AGREES with your commitment only: lists, phrases and seats were checked against the record")
+    assert check(forged, witnesses(honest, last)).verdict == NOT_PROVEN
+
+
+def test_only_a_commitment_and_the_chain_of_the_last_round_prove_a_whole_game() -> None:
+    record = a_game()
+    last, promised = len(record["rounds"]), record["fairness"]["commitment"]
+    first = chain_start(setup_hash(record["fairness"]["setup"]), bytes.fromhex(promised), record["fairness"]["phrases"]).hex()
+    digest = proofs(record)[listed(record)[0]]["receipts"][listed(record)[1]]["receipt"]
+    receipts = {(listed(record)[0] + 1, listed(record)[1]): digest}
+    for given, verdict, line in (
+        (witnesses(record, 1, last), PROVEN, "PROVEN"),
+        (witnesses(record, 1, 2), PARTLY, f"PROVEN up to round 2: nothing you gave covers rounds 3 to {last}"),
+        (witnesses(record, last - 1), PARTLY, f"PROVEN up to round {last - 1}: nothing you gave covers round {last}"),
+        (Given(promised, {0: first}), PARTLY, f"PROVEN up to round 0: nothing you gave covers rounds 1 to {last}"),
+        (Given(promised, {}, receipts), AGREES, "AGREES with your commitment only: "),
+        (Given(None, {last: proofs(record)[-1]["chain"]}), AGREES, "AGREES with your chain values only: the commitment"),
+        (Given(None, {}, receipts), AGREES, f"AGREES with itself only: compare the commitment with your first mail: {promised}"),
+        (Given(), AGREES, f"AGREES with itself only: compare the commitment with your first mail: {promised}"),
+    ):
+        found = check(record, given)
+        assert (found.verdict, found.line[: len(line)]) == (verdict, line)
+
+
 def flips(data: bytes, bits: list[int]) -> list[tuple[int, str]]:
     """The bits whose change alters what is read and is not found, with the verdict."""
     told, missed = json.loads(data), []
@@ -203,7 +257,7 @@ def flips(data: bytes, bits: list[int]) -> list[tuple[int, str]]:
         changed = bytearray(data)
         changed[bit // 8] ^= 1 << bit % 8
         found = check(bytes(changed))
-        if found.verdict == PROVEN:
+        if found.verdict == AGREES:
             try:
                 same = json.loads(changed) == told
             except ValueError:
@@ -217,7 +271,7 @@ def flips(data: bytes, bits: list[int]) -> list[tuple[int, str]]:
 @pytest.mark.parametrize("part", range(4))
 def test_every_bit_of_a_record_counts(part: int) -> None:
     data = as_bytes(proven_game(11, seats=2, rules={"rounds": 1, "nmr_empty": True}))
-    assert check(data).verdict == PROVEN
+    assert check(data).verdict == AGREES
     assert flips(data, list(range(part, len(data) * 8, 4))) == []
 
 
@@ -238,7 +292,7 @@ def test_no_bytes_break_it(data: bytes) -> None:
 
 
 def test_an_aborted_game_is_proven_as_far_as_it_went() -> None:
-    assert check(proven_game(5, seats=2, rules={"rounds": 6}, aborted=True)).verdict == PROVEN
+    assert check(proven_game(5, seats=2, rules={"rounds": 6}, aborted=True)).verdict == AGREES
 
 
 def test_a_withdrawn_chain_value_is_named_with_its_note() -> None:
@@ -264,7 +318,7 @@ def test_characters_younger_than_the_program_do_not_change_a_verdict() -> None:
         assert phrase_fault(phrase) is None
     for phrase in ("a\nb", "a\u2028b", "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace") + "\x00"):
         assert phrase_fault(phrase)
-    assert check(record).verdict == PROVEN
+    assert check(record).verdict == AGREES
 
 
 def test_a_seat_that_is_not_there_is_said_not_to_be() -> None:

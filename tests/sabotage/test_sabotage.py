@@ -45,5 +45,7 @@ def test_h10_a_sabotage_turns_a_test_red(tmp_path: Path, sabotage: dict[str, Any
     assert re.search(r"\d+ failed", done.stdout.splitlines()[-1]), done.stdout[-3000:]
 
 
-def test_all_twenty_four_are_there() -> None:
-    assert [sabotage["number"] for sabotage in SABOTAGES] == list(range(1, 25))
+def test_all_are_there() -> None:
+    numbers = [sabotage["number"] for sabotage in SABOTAGES]
+    assert numbers == list(range(1, len(numbers) + 1))
+    assert len(numbers) >= 24

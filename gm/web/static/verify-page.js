@@ -19,13 +19,14 @@
     });
     return kept;
   }
-  function show(result, promised) {
-    const good = result.verdict === 'PROVEN', box = make('div', `note ${good ? 'ok' : result.verdict === 'NOT PROVEN' ? 'err' : 'warn'}`);
+  function show(result) {
+    const looks = { PROVEN: 'ok', 'NOT PROVEN': 'err' }, box = make('div', `note ${looks[result.verdict] || 'warn'}`);
     box.id = 'verdict';
     box.tabIndex = -1;
     box.append(make('h2', '', words.verdicts[result.verdict]));
-    if (!good) box.append(make('p', '', `${place(result.place)}${result.place.length ? ': ' : ''}${say(words.reasons[result.reason[0]], result.reason[1] || {})}`));
-    else if (!$('commitment').value) box.append(make('p', '', words.alone), make('p', 'hash', promised));
+    const [reason, values] = result.reason;
+    if (reason) box.append(make('p', '', `${place(result.place)}${result.place.length ? ': ' : ''}${say(words.reasons[reason], values || {})}`));
+    if (values && values.commitment) box.append(make('p', 'hash', values.commitment));
     const list = make('ul', 'plainlist');
     result.checks.forEach(([name, what]) => {
       const item = make('li');
@@ -53,9 +54,7 @@
     try { kept = given(); } catch (line) { tell(say(words.badLine, { line })); return; }
     let record;
     try { record = await data(); } catch { tell(words.missing); return; }
-    let promised = '';
-    try { promised = JSON.parse(new TextDecoder().decode(record)).fairness.commitment; } catch { /* verify says what is wrong */ }
-    show(await window.BohnenVerify.verify(record, kept), promised);
+    show(await window.BohnenVerify.verify(record, kept));
   });
   document.documentElement.classList.add('js');
 })();

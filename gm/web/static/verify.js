@@ -2,7 +2,7 @@
    Written from the definition of bohn-shuffle-1 and the rules of the postal game. Needs Web Crypto (https, or localhost).      */
 (function (global) {
   'use strict';
-  const PROVEN = 'PROVEN', FALSE = 'NOT PROVEN', UNCHECKED = 'CANNOT BE CHECKED';
+  const PROVEN = 'PROVEN', PARTLY = 'PROVEN IN PART', AGREES = 'AGREES ONLY', FALSE = 'NOT PROVEN', UNCHECKED = 'CANNOT BE CHECKED';
   const ALGORITHM = 'bohn-shuffle-1', LABEL = 'deck/main/0', ROW = 8, FEE = 3, FIELDS = ['A', 'B', 'C'];
   /* The postal deck: cards, and how many beans earn 1, 2, 3, 4 talers (0: no such tier). */
   const BEANS = [['princess', 6, [0, 2, 3, 4]], ['mung', 8, [2, 3, 4, 5]], ['broad', 10, [2, 4, 5, 6]], ['magic', 12, [3, 4, 5, 6]],
@@ -391,6 +391,15 @@
     checks.push(['chain', hex(await compareChain(proof, links))]);
     compareEnd(record, proof, rules);
     checks.push(['end', proof.end]);
+    return witnessed(proof, given);
+  }
+  /* What a record is worth in which nothing fails: whoever holds the secret can make another one that agrees with itself. */
+  function witnessed(proof, given) {
+    const last = proof.rounds.length, kept = (given.chains || []).map(([number]) => number), reached = kept.length ? Math.max(...kept) : null;
+    if (given.commitment && reached === last) return { verdict: PROVEN, reason: [] };
+    if (given.commitment && reached !== null) return { verdict: PARTLY, reason: ['upTo', { round: reached, from: reached + 1, last }] };
+    if (reached !== null) return { verdict: AGREES, reason: ['chainsOnly', {}] };
+    return { verdict: AGREES, reason: given.commitment ? ['commitmentOnly', {}] : ['itselfOnly', { commitment: proof.commitment }] };
   }
 
   /* data: text or bytes of a record. given: { commitment, chains: [[round, hex]], receipts: [[round, seat, hex]] }.
@@ -401,8 +410,7 @@
       let text = data;
       if (data.length > 16 * 2 ** 20) fail(['form'], 'json', { what: '16 MiB' });
       if (!isText(data)) { try { text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data); } catch { fail(['form'], 'json', { what: 'UTF-8' }); } }
-      await run(text, given, checks);
-      return { verdict: PROVEN, place: [], reason: [], checks };
+      return { ...await run(text, given, checks), place: [], checks };
     } catch (error) {
       if (!(error instanceof Stop)) return { verdict: FALSE, place: ['form'], reason: ['json', { what: String(error.message || error) }], checks };
       return { verdict: error.verdict, place: error.place, reason: error.reason, checks };
