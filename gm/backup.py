@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import course, db, faults, links, store
+from gm import course, db, faults, links, promises, store
 from gm.config import Config
 from gm.db import NotOurs, write
 from gm.migrations import NewerSchema, migrate, refuse_newer
@@ -108,7 +108,7 @@ def held(of: Database) -> Held | None:
 def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
     """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
 
-    A deadline a day ahead or more stays; any other is the calendar's first that leaves as much time as there was left.
+    A deadline a day ahead or more stays; any other is the calendar's first that leaves a shortest round.
     """
     with write(of):
         stopped = held(of)
@@ -118,7 +118,7 @@ def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
             deadline, regular = game.deadline, game.regular
             if game.id in stopped.games and game.status == "paused":
                 if deadline is not None and deadline - now < KEEP_SECONDS:
-                    deadline = regular = course.deadline_after_pause(game, now)
+                    deadline = regular = promises.moved_on(game, now)
                 going = {"status": "running", "paused_at": None, "deadline": deadline, "regular": regular}
                 of.table("game").update(game.id, going | {"sequence": game.sequence + 1})
             course.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)

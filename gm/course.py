@@ -1,36 +1,42 @@
 """What moves a running game besides its calendar: extend, pause, resume, close early, run now. Each is a note.
 
 A moved deadline is told to everybody once. Acts on a deadline are only possible before it has passed.
-The same request again changes nothing and tells nobody.
+The same request again changes nothing and tells nobody. Which deadline follows from what is said in `promises.py`.
 """
 
 from sqlite_utils import Database
 
-from gm import outbox, store
+from gm import outbox, promises, store
 from gm.attempt import READY, attempt
 from gm.db import write
 from gm.games import existing
+from gm.promises import DAY
 from gm.refusal import Refusal
 from gm.review import reviewed
-from gm.schedule import FARTHEST_DAYS, deadline_of_round
+from gm.schedule import FARTHEST_DAYS
 from gm.store import Game
 
-DAY = 24 * 3600
+MOVING = ("deadline", "resumed")
+"""The kinds of notes of what a game master can undo by bringing the deadline forward."""
 LONGEST_EXTENSION = 28 * DAY
 """A deadline moves by so much at most, counted from the one the calendar gave the round."""
 
 
 def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str, now: int) -> bool:
-    """Move the deadline of the open round later. False if it stands there already.
+    """Move the deadline of the open round: later, or forward as far as `earliest` says. False if it stands there already.
 
-    Raises Refusal if it has passed, or beyond the cap.
+    Raises Refusal if it has passed, or beyond either end.
     """
     with write(db):
         found = _before_its_deadline(db, game, now, or_asked=True)
         if found.deadline == deadline:
             return False
-        if found.deadline is not None and deadline < found.deadline:
-            raise Refusal("not_later")
+        if found.deadline is not None and now < deadline < found.deadline:
+            first = earliest(db, found, now)
+            if first is None:
+                raise Refusal("not_later")
+            if deadline < first:
+                raise Refusal("not_sooner", first=first, zone=found.schedule.zone)
         base = found.regular
         if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
             raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
@@ -40,6 +46,30 @@ def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str
     return True
 
 
+def earliest(db: Database, game: Game, now: int) -> int | None:
+    """How far the open round's deadline may be brought forward, a day from now at the nearest; None: not at all.
+
+    Anywhere once every list is in, or to undo a rollback; to undo an extension or a pause, to where it stood before.
+    """
+    if not game.is_open or game.deadline is None:
+        return None
+    moved = [note.old for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING and note.old]
+    taken_back = any(note.kind == "rollback" for note in store.notes(db, game.id, game.round))
+    first = now + DAY
+    if moved and not taken_back and missing(db, game):
+        first = max(first, min(moved))
+    elif not taken_back and missing(db, game):
+        return None
+    return first if first < game.deadline else None
+
+
+def missing(db: Database, game: Game) -> list[str]:
+    """The names of those whose lists the open round waits for. Robots and the stand-in need no waiting for."""
+    awaited, newest = game.rules.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
+    people = [seat for seat in store.seats(db, game.id) if seat.name in awaited and not seat.robot and seat.removed_at is None]
+    return [seat.called for seat in people if seat.number not in newest]
+
+
 def pause(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
     """Stop the clock of a game: no orders, no deadline, until it is resumed. False if it is paused already."""
     with write(db):
@@ -47,12 +77,12 @@ def pause(db: Database, game: str, reason: str, mail_domain: str, now: int) -> b
             return False
         found = _before_its_deadline(db, game, now)
         db.table("game").update(game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
-        tell(db, found, "paused", reason, mail_domain, now, old=found.deadline)
+        tell(db, found, "paused", reason, mail_domain, now, old=found.deadline, new=promises.keeps_until(found, now))
     return True
 
 
-def resume(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
-    """Go on: the next deadline is the calendar's first that leaves as much time as there was left.
+def resume(db: Database, game: str, reason: str, mail_domain: str, now: int, *, deadline: int | None = None) -> bool:
+    """Go on, with the promised deadline if it can still be kept, else the calendar's, or with another one that is wished.
 
     False if the game runs already.
     """
@@ -62,12 +92,12 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int) -> 
             return False
         if found.status != "paused" or found.paused_at is None:
             raise Refusal("not_paused", game=game, status=found.status)
-        deadline = deadline_after_pause(found, now)
+        deadline = promises.chosen(deadline, promises.after_pause(found, now), now)
         going = {
             "status": "running",
             "paused_at": None,
             "deadline": deadline,
-            "regular": deadline,
+            "regular": found.regular if deadline == found.deadline else deadline,
             "sequence": found.sequence + 1,
         }
         db.table("game").update(game, going)
@@ -75,19 +105,10 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int) -> 
     return True
 
 
-def deadline_after_pause(game: Game, now: int) -> int | None:
-    """The calendar's first deadline that leaves a paused game as much time as there was left when it was stopped."""
-    stopped = game.paused_at or now
-    left = max((game.deadline or stopped) - stopped, 0)
-    deadline = deadline_of_round(game.schedule, now, not_before=now + left - 1)
-    if deadline is None and game.deadline is not None:  # closed by hand, but somebody had set a deadline
-        return now + left
-    return deadline
-
-
-def run_now(db: Database, game: str, round_number: int, reason: str, now: int) -> bool:
+def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *, next_deadline: int | None = None) -> bool:
     """Make the open round due at once, also one that is held or closed by hand. The round is named as a guard.
 
+    The next one gets the deadline that follows from its promise or the calendar, or another one that is wished.
     False if it is due anyway.
     """
     with write(db):
@@ -96,10 +117,14 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int) -
             raise Refusal("no_round", game=game, status=found.status)
         if found.round != round_number:
             raise Refusal("other_round", game=game, round=found.round, asked=round_number)
+        promised = found.next_deadline
+        if next_deadline is not None:
+            least = promises.shortest(found.schedule)
+            promised = promises.chosen(next_deadline, promises.after_close(found, now), now, least)
         if found.is_open and found.deadline is not None and found.deadline <= now:
             return False
         due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
-        db.table("game").update(game, due)
+        db.table("game").update(game, due | {"next_deadline": promised})
         note(db, found, "early", reason, now, old=found.deadline, new=now)
     return True
 

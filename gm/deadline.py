@@ -15,8 +15,8 @@ from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.config import Config
 from gm.crowd import MANY, one_of
 from gm.db import insert, reading, update, write
+from gm.promises import after_close
 from gm.repair import changed_for, version_of
-from gm.schedule import deadline_of_round
 from gm.store import Game, Revision, Seat
 from gm.watch import verdict
 from rounds.record import Receipt
@@ -128,8 +128,9 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         insert(db, "round", [{**closing.row, "closed_at": now, "version": version, "chain": chain}])
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not closing.over:
-            deadline = deadline_of_round(game.schedule, now, not_before=max(game.deadline or now, game.regular or now))
+            deadline = after_close(game, now)
             following = {"deadline": deadline, "regular": deadline, "round_at": now, "sequence": game.sequence + 1}
+        following["next_deadline"] = None
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
         update(db, "game", {"id": game.id}, changed)
         _queue_reports(db, closing, version, seats, mail_domain, now)

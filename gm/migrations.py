@@ -303,7 +303,22 @@ def m0006_given_up(db: Database) -> None:
     )
 
 
-STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events, m0006_given_up)
+def m0007_time(db: Database) -> None:
+    """What the round after the open one was promised; which deadline follows an early closing; words about a game; what a
+    change changed.
+
+    Games from before keep what they were told: after an early closing the deadline after the one that was not waited for.
+    """
+    for statement in (
+        "ALTER TABLE game ADD COLUMN next_deadline INTEGER",
+        "ALTER TABLE game ADD COLUMN after_early TEXT NOT NULL DEFAULT 'next' CHECK (after_early IN ('same', 'next'))",
+        "ALTER TABLE game ADD COLUMN description TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE note ADD COLUMN changed TEXT CHECK (changed IS NULL OR json_valid(changed))",
+    ):
+        db.execute(statement)
+
+
+STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events, m0006_given_up, m0007_time)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)

@@ -4,19 +4,21 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from gm import course, games, outbox, seeds, store
+from gm import course, games, outbox, promises, seeds, store
 from gm.db import write
 from gm.refusal import Refusal
-from gm.schedule import deadline_of_round
 from gm.store import ClosedRound, Game, Seat
 
 
-def rollback(db: Database, game: str, number: int, reason: str, mail_domain: str, now: int) -> bool:
+def rollback(
+    db: Database, game: str, number: int, reason: str, mail_domain: str, now: int, *, deadline: int | None = None
+) -> bool:
     """Take back the last closed round, named as a guard; again for an earlier one. False if it was taken back just before.
 
-    The round is open again with the lists it had, the same cards come, and the calendar gives it a new deadline. Lists for the
-    round after it count no longer, since its row may change. What was taken back moves to a table of its own. Raises Refusal
-    for another round, without a reason, or once the game is over and its secret published.
+    The round is open again with the lists it had, the same cards come, and it lasts a day or more, until the deadline that is
+    wished. The round after it keeps its deadline if it still can; lists for it count no longer, since its row may change. What
+    was taken back moves to a table of its own. Raises Refusal for another round, without a reason, or once the game is over and
+    its secret published.
     """
     with write(db):
         found = games.existing(db, game)
@@ -34,10 +36,11 @@ def rollback(db: Database, game: str, number: int, reason: str, mail_domain: str
         db.execute("DELETE FROM round WHERE game = ? AND number = ?", [game, number])
         db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game, number])
         outbox.withdraw_round(db, game, number, now)
-        deadline = deadline_of_round(found.schedule, now)
+        deadline = promises.chosen(deadline, deadline_of_reopened(db, found, now), now)
         back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "regular": deadline}
         fresh = {
             "paused_at": None,
+            "next_deadline": found.deadline,
             "failures": 0,
             "retry_at": None,
             "error": None,
@@ -47,6 +50,15 @@ def rollback(db: Database, game: str, number: int, reason: str, mail_domain: str
         db.table("game").update(game, back | fresh)
         course.tell(db, games.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
     return True
+
+
+def deadline_of_reopened(db: Database, game: Game, now: int) -> int | None:
+    """The deadline that the last closed round gets if it is taken back now."""
+    closed = store.closed_round(db, game.id, game.round - 1)
+    promised = closed.deadline if closed else None
+    for note in store.notes_of_this_play(db, game.id, game.round - 1):
+        promised = note.old if note.kind == "early" else promised  # it was closed before the deadline it had
+    return promises.of_reopened(game.schedule, promised, now)
 
 
 def version_of(db: Database, game: str, number: int) -> int:

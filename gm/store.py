@@ -33,6 +33,8 @@ class Game(Struct, frozen=True):
     `finished`. `reviewed`: the round and the program that the second opinion last agreed with. `level`: of fairness, 2 where
     players' phrases go into the deck. `links_given`: the highest link number of a seat that was given up before the start.
     `hindsight`, `verdict`: what could have been made of the rows, and what `verify` says of the record, once it is over.
+    `next_deadline`: what the round after the open one was promised. `after_early`: after an early closing the next round ends
+    at the `same` deadline, which was not waited for, or at the `next`. `description`: the game master's words about the game.
     """
 
     id: str
@@ -68,6 +70,9 @@ class Game(Struct, frozen=True):
     links_given: int
     hindsight: str | None
     verdict: str | None
+    next_deadline: int | None
+    after_early: str
+    description: str
 
     @property
     def rules(self) -> Variant:
@@ -201,7 +206,8 @@ class Master(Struct, frozen=True):
 class Note(Struct, frozen=True):
     """What was done to a round, as printed: by the game master with a reason, or by a published rule. `old`, `new`:
 
-    the deadlines it moved; `seat`, `who`: the seat it is about and who plays it now.
+    the deadlines it moved; `seat`, `who`: the seat it is about and who plays it now. `changed`: what of the game was changed, as
+    `changes` reads it.
     """
 
     id: int
@@ -214,6 +220,7 @@ class Note(Struct, frozen=True):
     old: int | None
     new: int | None
     who: str | None
+    changed: str | None
 
 
 class Mail(Struct, frozen=True):

@@ -11,6 +11,7 @@ from gm import clock, course, games, repair, store
 from gm.cli.say import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.installation import Installation
+from gm.promises import DAY
 from gm.refusal import Refusal
 from gm.schedule import Rule
 from gm.timetable import read_moment
@@ -146,7 +147,7 @@ def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) 
         elif found.regular is None:
             raise Refusal("no_regular", game=game)
         else:
-            deadline = found.regular + (days or 0) * course.DAY
+            deadline = found.regular + (days or 0) * DAY
         _say(course.extend(db, game, deadline, reason, installation.config.mail_domain, clock.now()))
         _show(installation, game)
 

@@ -10,6 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from gm import clock, course, desk, games, invitations, people, reminders, repair, store
 from gm.orders import Late
+from gm.promises import DAY
 from gm.refusal import Refusal
 from gm.reports import rules_line
 from gm.schedule import coming
@@ -209,7 +210,7 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
     elif game.regular is None:
         raise Refusal("no_regular", game=game.id)
     else:
-        deadline = game.regular + whole_number(form, "days") * course.DAY
+        deadline = game.regular + whole_number(form, "days") * DAY
     return course.extend(db, game.id, deadline, form.get("reason", ""), _domain(), clock.now())
 
 

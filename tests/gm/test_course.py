@@ -81,10 +81,9 @@ def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwind
     assert len(news(db)) == 3
 
 
-def test_a_resumed_game_gets_the_calendars_deadline_with_as_much_time_as_was_left(db: Database, ackerwinde: Game) -> None:
-    left = SUNDAY - NOON
+def test_a_game_resumed_too_late_for_its_deadline_gets_the_calendars_next(db: Database, ackerwinde: Game) -> None:
     course.pause(db, "ackerwinde", "", "localhost", NOON)
-    back = SUNDAY + 7 * DAY - left + 1  # a second too late for the Sunday after
+    back = SUNDAY + 6 * DAY + 1  # a second too late for the Sunday after
     assert course.resume(db, "ackerwinde", "", "localhost", back) is True
     assert course.resume(db, "ackerwinde", "", "localhost", back) is False
     assert current(db).deadline == SUNDAY + 14 * DAY
@@ -120,7 +119,7 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
     assert course.close_early_one(db, "localhost", NOON + DAY) is True
     assert close_one(db, Config(), NOON + DAY) is True
     game = current(db)
-    assert (game.round, game.deadline) == (2, SUNDAY + 3 * DAY)  # the calendar's next after the one that was not waited for
+    assert (game.round, game.deadline) == (2, SUNDAY)  # the one that was not waited for: there is a whole day left
     (note,) = store.notes(db, "ackerwinde", 1)
     assert (note.kind, note.old, note.new) == ("early", SUNDAY, NOON + DAY)
 
@@ -240,6 +239,6 @@ def test_a_deadline_set_in_a_game_by_hand_survives_a_pause_and_has_its_cap(house
     course.extend(db, "ackerwinde", NOON + 20 * DAY, "", "localhost", NOON)
     course.pause(db, "ackerwinde", "", "localhost", NOON + DAY)
     course.resume(db, "ackerwinde", "", "localhost", NOON + 10 * DAY)
-    assert current(db).deadline == NOON + 29 * DAY
+    assert current(db).deadline == NOON + 20 * DAY
     with pytest.raises(Refusal):
-        course.extend(db, "ackerwinde", NOON + 29 * DAY + 29 * DAY, "", "localhost", NOON + 10 * DAY)
+        course.extend(db, "ackerwinde", NOON + 20 * DAY + 29 * DAY, "", "localhost", NOON + 10 * DAY)

@@ -53,7 +53,7 @@ def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_
     order(db, "Anna", "pass")
     assert take_back(db)
     game = now_of(db)
-    assert (game.round, game.status, game.deadline) == (1, "running", SUNDAY + 7 * DAY)
+    assert (game.round, game.status, game.deadline) == (1, "running", SUNDAY + 2 * DAY)
     assert {r.orders for r in store.newest_revisions(db, "ackerwinde", 1).values()} == {"1>A", "2>A"}
     assert store.newest_revisions(db, "ackerwinde", 2) == {}
     assert [old.lists for old in store.withdrawn(db, "ackerwinde", 1)] == [{"Anna": "1>A", "Bert": "2>A", "Cem": None}]
