@@ -10,6 +10,7 @@ from gm import outbox, promises, store
 from gm.attempt import READY, attempt
 from gm.db import write
 from gm.games import existing
+from gm.playing import people
 from gm.promises import DAY
 from gm.refusal import Refusal
 from gm.review import reviewed
@@ -195,7 +196,7 @@ def close_early_one(db: Database, mail_domain: str, now: int) -> bool:
     False if none is.
     """
     sql = f"""SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ? AND {READY}
-              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL
+              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
               AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
               AND revision.seat = seat.number AND revision.void_at IS NULL))"""  # noqa: S608  # no text of a user
     complete = [game for (game,) in db.execute(sql, [now, now])]
@@ -205,11 +206,10 @@ def close_early_one(db: Database, mail_domain: str, now: int) -> bool:
 def _close_early(db: Database, game: Game, now: int) -> bool:
     with write(db):
         current = existing(db, game.id)
-        newest = store.newest_revisions(db, game.id, current.round)
-        last = max([game.round_at or 0, *(revision.at for revision in newest.values())])
+        newest, awaited = store.newest_revisions(db, game.id, current.round), people(store.seats(db, game.id))
+        last = max([game.round_at or 0, *(newest[seat.number].at for seat in awaited if seat.number in newest)])
         earliest = max(last + (game.early_after or 0), (game.round_at or 0) + game.schedule.shortest * 3600)
-        awaited = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
-        if current != game or any(seat.number not in newest for seat in awaited) or now < earliest:
+        if current != game or not awaited or any(seat.number not in newest for seat in awaited) or now < earliest:
             return False
         db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
         note(db, game, "early", "", now, old=game.deadline, new=now)

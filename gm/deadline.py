@@ -15,6 +15,7 @@ from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.config import Config
 from gm.crowd import MANY, one_of
 from gm.db import insert, reading, update, write
+from gm.playing import people
 from gm.promises import after_close
 from gm.repair import changed_for, version_of
 from gm.store import Game, Revision, Seat
@@ -25,7 +26,7 @@ MANY_SILENT = 3
 
 
 class Closing(Struct, frozen=True):
-    """A round worked out and not stored yet: the lists it used, what was answered to them, and what came of them.
+    """A round worked out and not stored yet: the lists it used, whose were awaited from people, what was answered, what came.
 
     `played`: what the chain fixes of it; `row`: what will be stored of it, but for what is only known then.
     """
@@ -33,12 +34,18 @@ class Closing(Struct, frozen=True):
     game: Game
     used: dict[int, Revision]
     lists: dict[str, str | None]
+    people: frozenset[str]
     receipts: dict[str, Receipt | None]
     played: dict[str, Any]
     row: dict[str, object]
     state: bytes
     next_round: int
     over: bool
+
+    @property
+    def absent(self) -> int:
+        """How many people had sent nothing."""
+        return sum(self.lists[name] is None for name in self.people)
 
 
 def next_due(db: Database, now: int) -> str | None:
@@ -95,11 +102,12 @@ def work_out(db: Database, game: Game) -> Closing:
     with reading(db):
         variant, table = game.rules, store.open_table(db, game)
         used = store.newest_revisions(db, game.id, game.round)
-        seats = {seat.name: seat.number for seat in store.seats(db, game.id)}
-    lists = {name: used[seats[name]].orders if seats[name] in used else None for name in variant.awaited(table)}
+        seats = store.seats(db, game.id)
+    numbers = {seat.name: seat.number for seat in seats}
+    lists = {name: used[numbers[name]].orders if numbers[name] in used else None for name in variant.awaited(table)}
     orders = {name: None if text is None else variant.read_orders(table, name, text) for name, text in lists.items()}
     after, events = variant.adjudicate(table, orders)
-    newest = {name: used.get(seats[name]) for name in lists}
+    newest = {name: used.get(numbers[name]) for name in lists}
     receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in newest.items()}
     state = variant.pack(after)
     row: dict[str, object] = {
@@ -112,7 +120,10 @@ def work_out(db: Database, game: Game) -> Closing:
         "receipts": msgspec.json.encode(receipts).decode(),
     }
     played = variant.record_round(table, events, after)
-    return Closing(game, used, lists, receipts, played, row, state, variant.round_of(after), over=not variant.awaited(after))
+    by_people = frozenset(seat.name for seat in people(seats) if seat.name in lists)
+    return Closing(
+        game, used, lists, by_people, receipts, played, row, state, variant.round_of(after), over=not variant.awaited(after)
+    )  # fmt: skip
 
 
 def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) -> bool:
@@ -176,9 +187,9 @@ def _is_settled(db: Database, game: Game) -> bool:
 
 def _is_silent(db: Database, game: Game, closing: Closing) -> bool:
     """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
-    silent = list(closing.lists.values()).count(None)
+    silent = closing.absent
     last = store.closed_round(db, game.id, game.round - 1)
-    before = list(last.lists.values()).count(None) if last else 0
+    before = sum(last.lists.get(name, "") is None for name in closing.people) if last else 0
     sql = "SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ? AND kind IN ('start', 'report')"
     queued, taken = db.execute(sql, [game.id, game.round - 1]).fetchone()
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)

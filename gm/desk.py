@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from gm import faults, store
 from gm.health import late
 from gm.hindsight import NOTHING_PROMISED
+from gm.playing import lists_in
 from gm.silent import are_silent
 from gm.spelling import same_mailbox
 from gm.store import Game, Seat
@@ -199,11 +200,8 @@ def away_during(seat: Seat, game: Game) -> bool:
 
 
 def _line(db: Database, game: Game) -> Line:
-    seats = [seat for seat in store.seats(db, game.id) if seat.removed_at is None and not seat.robot]
-    newest = store.newest_revisions(db, game.id, game.round)
-    missing = tuple(seat.called for seat in seats if seat.number not in newest) if game.round else ()
-    rounds = msgspec.json.decode(game.house_rules).get("rounds")
-    return Line(game, rounds, len(seats) - len(missing), len(seats), missing)
+    lists, rounds = lists_in(db, game), msgspec.json.decode(game.house_rules).get("rounds")
+    return Line(game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing))
 
 
 def _post_of(db: Database, game: Game, seat: Seat) -> tuple[int | None, str | None]:

@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from gm import clock, faults, store
 from gm.installation import Installation
 from gm.orders import Receipt, in_time
+from gm.playing import lists_in
 from gm.reports import report
 from gm.store import Game, Seat
 from rounds.notation import Orders
@@ -33,12 +34,14 @@ def public_games(home: Installation, db: Database) -> list[dict[str, Any]]:
 
 def game_line(home: Installation, db: Database, game: Game) -> dict[str, Any]:
     """A game as it stands in a list."""
+    seats = store.seats(db, game.id)
     return {
         "game": game.id,
         "name": game.name,
         "variant": game.variant,
         "status": game.status,
-        "seats": [seat.name for seat in store.seats(db, game.id)],
+        "seats": [seat.name for seat in seats],
+        "robots": [seat.name for seat in seats if seat.robot],
         "max_seats": game.seats,
         "round": game.round,
         "deadline": deadline(game),
@@ -48,11 +51,12 @@ def game_line(home: Installation, db: Database, game: Game) -> dict[str, Any]:
 
 def whole_game(home: Installation, db: Database, game: Game) -> dict[str, Any]:
     """A game as anybody may see it: house rules, the promise behind the deck, the table, how many lists are in."""
-    newest = store.closed_round(db, game.id, game.round - 1) if game.round else None
+    newest, lists = store.closed_round(db, game.id, game.round - 1) if game.round else None, lists_in(db, game)
     return game_line(home, db, game) | {
         "house_rules": msgspec.json.decode(game.house_rules),
         "commitment": game.commitment,
-        "lists_in": len(store.newest_revisions(db, game.id, game.round)),
+        "lists_in": lists.number,
+        "lists_awaited": len(lists.awaited),
         "chain": newest.chain if newest else None,
         "table": _plain(game.rules.view(store.open_table(db, game), None)) if newest else None,
         "record": f"{home.game_url(game.id)}/record.json",

@@ -149,7 +149,11 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """A note of a round in words: one macro each in notes.txt."""
         return macro("notes.txt", note.kind, note, zone)
 
-    return {"sentence": sentence, "talers": talers, "told": told}
+    def farm(name: str, others: Mapping[str, Any]) -> str:
+        """The name of a seat, with who plays it if that is somebody or something else; plain text."""
+        return macro("words.txt", "farm", name, others[name]) if name in others else name
+
+    return {"sentence": sentence, "talers": talers, "told": told, "farm": farm}
 
 
 def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:

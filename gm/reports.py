@@ -12,8 +12,9 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import seeds, store
+from gm.playing import Others, others
 from gm.render import for_variant, render
-from gm.store import ClosedRound, Game
+from gm.store import ClosedRound, Game, Seat
 from rounds.events import Absent, AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.record import Receipt
 from rounds.variant import find
@@ -32,7 +33,10 @@ class Deed(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """One closed round as anybody may see it; number 0 is the start, which has no `before` and no deeds."""
+    """One closed round as anybody may see it; number 0 is the start, which has no `before` and no deeds.
+
+    `others`: who played for whom then.
+    """
 
     number: int
     version: int
@@ -48,6 +52,7 @@ class Report(Struct, frozen=True):
     receipts: dict[str, Receipt | None]
     chain: str | None
     withdrawn: tuple[str, ...]
+    others: Others
 
 
 def report(db: Database, game: Game, number: int) -> Report:
@@ -66,18 +71,18 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
         raise LookupError(f"rounds {numbers} of {game.id} are not all closed")
     variant, deck, cards = game.rules, seeds.deck(game.variant), store.cards(db, game)
     views = [variant.view(variant.unpack(c.state.encode(), deck, cards), None) for c in closed]
-    names = {seat.number: seat.name for seat in store.seats(db, game.id)}
+    seats = store.seats(db, game.id)
     for index in range(len(closed) - 1, -1, -1):
         this = closed[index]
         if index == 0 and this.number:
             return
-        yield _told(db, names, this, views[index - 1] if this.number else None, views[index])
+        yield _told(db, seats, this, views[index - 1] if this.number else None, views[index])
 
 
 def versions_of(db: Database, game: Game, number: int) -> list[Report]:
     """Every version of a round that was taken back and played again, oldest first; the last is the one that stands, if any."""
     variant, deck, cards = game.rules, seeds.deck(game.variant), store.cards(db, game)
-    names = {seat.number: seat.name for seat in store.seats(db, game.id)}
+    seats = store.seats(db, game.id)
 
     def view(closed: ClosedRound) -> Any:
         return variant.view(variant.unpack(closed.state.encode(), deck, cards), None)
@@ -91,11 +96,11 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
         earlier = [other for other in every(number - 1) if other.closed_at <= closed.closed_at]
         return max(earlier, key=lambda other: other.closed_at)
 
-    return [_told(db, names, closed, view(before(closed)), view(closed)) for closed in every(number)]
+    return [_told(db, seats, closed, view(before(closed)), view(closed)) for closed in every(number)]
 
 
-def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any, after: Any) -> Report:
-    happened = closed.happened
+def _told(db: Database, seats: Sequence[Seat], closed: ClosedRound, before: Any, after: Any) -> Report:
+    happened, names = closed.happened, {seat.number: seat.name for seat in seats}
     return Report(
         number=closed.number,
         version=closed.version,
@@ -113,6 +118,7 @@ def _told(db: Database, names: dict[int, str], closed: ClosedRound, before: Any,
         withdrawn=tuple(
             old.chain for old in store.withdrawn(db, closed.game, closed.number) if old.chain and old.version < closed.version
         ),
+        others=others(seats, closed.closed_at),
     )
 
 

@@ -301,9 +301,10 @@ def seats(db: Database, game_id: str) -> list[Seat]:
     return select(db, Seat, "SELECT * FROM seat WHERE game = ? ORDER BY number", game_id)
 
 
-def seats_taken(db: Database) -> dict[str, int]:
-    """How many seats each game has, by its id."""
-    return dict(db.execute("SELECT game, count(*) FROM seat GROUP BY game").fetchall())
+def seats_taken(db: Database) -> dict[str, tuple[int, int]]:
+    """How many seats each game has, and how many of them a person took, by its id."""
+    sql = "SELECT game, count(*), count(*) FILTER (WHERE robot = 0) FROM seat GROUP BY game"
+    return {game: (seats, people) for game, seats, people in db.execute(sql).fetchall()}
 
 
 def seat(db: Database, game_id: str, number: int) -> Seat:

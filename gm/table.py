@@ -6,11 +6,15 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import faults, seeds, store
+from gm.playing import Others, others
 from gm.store import Game
 
 
 class Place(Struct, frozen=True):
-    """How one seat ended: rank, talers, and in how many rounds it sent nothing."""
+    """How one seat ended: rank, talers, and in how many rounds it sent nothing. `by_person`: to the end, not by a robot or the
+
+    stand-in.
+    """
 
     name: str
     rank: int
@@ -18,18 +22,26 @@ class Place(Struct, frozen=True):
     nmrs: int
     rounds: int
     person: str | None
+    by_person: bool
 
 
 class Ended(Struct, frozen=True):
-    """A finished game and its seats, best first."""
+    """A finished game and its seats, best first; `others`: who played for whom at the end."""
 
     game: Game
     closed_at: int
     places: tuple[Place, ...]
+    others: Others
+
+    @property
+    def winners(self) -> frozenset[str]:
+        """The best seats of those that people played; nobody's where a person had only robots to beat."""
+        ranks = {place.name: place.rank for place in self.places if place.by_person}
+        return frozenset(name for name, rank in ranks.items() if len(ranks) > 1 and rank == min(ranks.values()))
 
 
 class Player(Struct, frozen=True):
-    """Somebody who played under one name: games, wins (shared ones too), talers and NMRs of all of them."""
+    """Somebody who played under one name: games, wins among people (shared ones too), talers and NMRs of all of them."""
 
     name: str
     games: int
@@ -57,7 +69,8 @@ def _ended(db: Database, game: Game) -> Ended | None:
     result = game.rules.result(game.rules.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game)))
     if result is None:
         return None
-    lists = [c.lists for c in closed if c.number]
+    lists, seats = [c.lists for c in closed if c.number], store.seats(db, game.id)
+    instead = others(seats, last.closed_at)
     places = [
         Place(
             name=seat.name,
@@ -66,26 +79,30 @@ def _ended(db: Database, game: Game) -> Ended | None:
             nmrs=sum(sent.get(seat.name, "") is None for sent in lists),
             rounds=len(lists),
             person=seat.address,
+            by_person=seat.name not in instead or instead[seat.name].by == "player",
         )
-        for seat in store.seats(db, game.id)
+        for seat in seats
     ]
-    return Ended(game, last.closed_at, tuple(sorted(places, key=lambda place: (place.rank, place.name))))
+    return Ended(game, last.closed_at, tuple(sorted(places, key=lambda place: (place.rank, place.name))), instead)
 
 
 def players(ended: Sequence[Ended]) -> list[Player]:
     """People by wins, then by talers a game. Two seats are one person if name and address are the same; robots are nobody."""
-    by_person: dict[tuple[str, str], list[Place]] = {}
-    for place in (place for game in ended for place in game.places):
-        if place.person:
-            by_person.setdefault((place.name, place.person.casefold()), []).append(place)
+    by_person: dict[tuple[str, str], list[tuple[Place, bool]]] = {}
+    for game in ended:
+        winners = game.winners
+        for place in game.places:
+            if place.person:
+                key = (place.name, place.person.casefold())
+                by_person.setdefault(key, []).append((place, place.name in winners))
     found = [
         Player(
             name=name,
             games=len(places),
-            wins=sum(place.rank == 1 for place in places),
-            talers=sum(place.talers for place in places),
-            nmrs=sum(place.nmrs for place in places),
-            rounds=sum(place.rounds for place in places),
+            wins=sum(won for _, won in places),
+            talers=sum(place.talers for place, _ in places),
+            nmrs=sum(place.nmrs for place, _ in places),
+            rounds=sum(place.rounds for place, _ in places),
         )
         for (name, _), places in by_person.items()
     ]

@@ -32,7 +32,7 @@ class TooManyMails(Exception):
 
 
 class Closed(Struct, frozen=True):
-    """A round that this pass closed, and how many of its seats had sent nothing."""
+    """A round that this pass closed, how many lists of people it awaited, and how many of these had not come."""
 
     game: str
     round: int
@@ -91,7 +91,7 @@ def close_due(
         else:
             log.warning("no round is closed: %s", waits)
         ordered += _all(lambda: order_one(db, now, domain))
-    closed = tuple(Closed(c.game.id, c.game.round, len(c.lists), list(c.lists.values()).count(None)) for c in closings)
+    closed = tuple(Closed(c.game.id, c.game.round, len(c.people), c.absent) for c in closings)
     return ordered, closed, reminded, waits
 
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from gm import clock, course, games, repair, store
+from gm import clock, course, desk, games, repair, store
 from gm.cli.say import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.installation import Installation
@@ -280,7 +280,8 @@ def _show(installation: Installation, game: str) -> None:
 
 def _facts(db: Any, game: store.Game) -> dict[str, Any]:
     """What the GM may know of a game: nothing of its deck, and of orders only whether they are there."""
-    newest = store.newest_revisions(db, game.id, game.round) if game.round else {}
+    newest, seats = store.newest_revisions(db, game.id, game.round) if game.round else {}, store.seats(db, game.id)
+    lists = desk.lines(db, [game])[0]
     deadline = game.deadline and datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).isoformat()
     return {
         "game": game.id,
@@ -295,9 +296,19 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
         "error": game.error,
         "max_seats": game.seats,
         "listed": bool(game.listed),
+        "lists_in": lists.orders_in,
+        "lists_awaited": lists.awaited,
         "seats": [
-            {"name": s.name, "address": s.address, "language": s.language, "robot": bool(s.robot), "ordered": s.number in newest}
-            for s in store.seats(db, game.id)
+            {
+                "name": s.name,
+                "player": s.called,
+                "address": s.address,
+                "language": s.language,
+                "robot": bool(s.robot),
+                "removed": s.removed_at is not None,
+                "ordered": s.number in newest,
+            }
+            for s in seats
         ],
     }
 

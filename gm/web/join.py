@@ -7,6 +7,7 @@ from flask.wrappers import Response
 
 from gm import clock, joining, people, store
 from gm.links import TOKEN
+from gm.playing import others
 from gm.refusal import Refusal
 from gm.render import LANGUAGES
 from gm.reports import rules_line
@@ -167,12 +168,14 @@ def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
 
 
 def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | None = None) -> Response:
-    taken = [seat.name for seat in store.seats(database(), game.id)]
+    seats = store.seats(database(), game.id)
+    taken = [seat.name for seat in seats]
     return page(
         "join.html",
         (422 if refusal.code in CONTROL else 409) if refusal else 200,
         game=game,
         names=taken,
+        others=others(seats),
         takes=game.status == "open" and (game.seats is None or len(taken) < game.seats),
         rules_line=rules_line(game, language()),
         refusal=refusal,

@@ -11,6 +11,7 @@ from gm import clock, store
 from gm.fairness import ends, record_of
 from gm.health import late
 from gm.hindsight import remembered
+from gm.playing import lists_in, others
 from gm.refusal import Refusal
 from gm.render import for_variant
 from gm.reports import Report, report, reports, rules_line, versions_of
@@ -31,8 +32,8 @@ def index() -> Response:
     """The games: open, running, finished."""
     db = database()
     taken = store.seats_taken(db)
-    games = [(game, taken.get(game.id, 0)) for game in store.games(db) if game.listed and game.archived_at is None]
-    by_status = {shown: [pair for pair in games if pair[0].status in statuses] for shown, statuses in SHOWN.items()}
+    games = [(game, *taken.get(game.id, (0, 0))) for game in store.games(db) if game.listed and game.archived_at is None]
+    by_status = {shown: [line for line in games if line[0].status in statuses] for shown, statuses in SHOWN.items()}
     return page("index.html", games=by_status)
 
 
@@ -56,14 +57,16 @@ def game_page(game_id: str) -> Response:
     if game is None or game.status == "draft":
         return error_page("not_found")
     told: list[Report] = list(reports(db, game)) if game.round else []
-    newest = told[0] if told else None
+    newest, seats = told[0] if told else None, store.seats(db, game.id)
     return page(
         "game.html",
         game=game,
         zone=game.schedule.zone,
         now=clock.now(),
-        names=[seat.name for seat in store.seats(db, game.id)],
-        orders_in=len(store.newest_revisions(db, game.id, game.round)),
+        names=[seat.name for seat in seats],
+        robots=sum(seat.robot for seat in seats),
+        others=others(seats, newest.closed_at if newest and game.status == "finished" else None),
+        lists=lists_in(db, game),
         view=newest.after if newest else None,
         cascade=[event for event in newest.events if isinstance(event, Cascaded)] if newest else [],
         absent={deed.seat for deed in newest.deeds if deed.absent} if newest else set(),

@@ -13,6 +13,7 @@ from gm import clock, people, store
 from gm.db import reading
 from gm.links import TOKEN, token_hash
 from gm.orders import Late, Replaced, TooMany, in_time, plain_lines, save_orders, wrong_words
+from gm.playing import others
 from gm.refusal import Refusal
 from gm.render import for_variant
 from gm.store import Game, Revision, Seat
@@ -91,8 +92,8 @@ def _order_page(token: str) -> Response:
 
 
 def _waiting(place: Place, status: int = 200, refusal: Refusal | None = None) -> Response:
-    names = [seat.name for seat in store.seats(database(), place.game.id)]
-    return _page(place, "waiting.html", status, names=names, refusal=refusal)
+    seats = store.seats(database(), place.game.id)
+    return _page(place, "waiting.html", status, names=[seat.name for seat in seats], others=others(seats), refusal=refusal)
 
 
 @pages.post("/z/<token>")

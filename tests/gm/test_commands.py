@@ -170,7 +170,7 @@ def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
     facts = json.loads(bohnenpost("game", "list", "--json", home=home).output)
     assert [seat["ordered"] for seat in facts["seats"]] == [False, True]
     assert (
-        "beinwell             running       1  2026-11-21T20:00:00+01:00 1 of 2" in bohnenpost("game", "list", home=home).output
+        "beinwell             running       1  2026-11-21T20:00:00+01:00 0 of 1" in bohnenpost("game", "list", home=home).output
     )
     assert bohnenpost("game", "comment", "beinwell", "Moin", home=home)
 
