@@ -1,6 +1,9 @@
 """What every request passes and every answer carries: limits, trusted hosts, the cross-site guard, headers, errors in words."""
 
+import ipaddress
 import logging
+from collections.abc import Callable, Iterable
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, g, request
@@ -20,6 +23,8 @@ log = logging.getLogger(__name__)
 MAX_BODY = 64 * 1024
 MAX_FIELDS = 800
 MAX_GIVEN_BACK = 4000
+MOST_NAMES = 100
+"""So many refused names are logged, each once."""
 NOT_TYPED = ("whole", "round", "rev", "action", "password")
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
@@ -41,6 +46,9 @@ MAILED_PATHS = ("/z/", "/u/", "/c/", "/j/", "/standby/")
 PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 
 
+Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+
+
 class Unusable(Exception):
     """A link that opens nothing, or a form that is not read: the code of an error page."""
 
@@ -57,8 +65,10 @@ def protect(app: Flask, config: Config) -> None:
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
     app.config["MAX_FORM_MEMORY_SIZE"] = MAX_BODY
     app.extensions["limits"] = new_limits()
+    refused: set[str] = set()
     if config.proxies:  # the address of who asks, as the nearest proxies say it; nothing else of theirs is believed
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=0)  # type: ignore[method-assign]
+    app.wsgi_app = _health_of_this_machine(app.wsgi_app, host)  # type: ignore[method-assign, assignment]
 
     @app.before_request
     def refuse_too_many() -> Response | None:
@@ -98,6 +108,7 @@ def protect(app: Flask, config: Config) -> None:
         if (database := g.pop("database", None)) is not None:
             database.close()
 
+    app.register_error_handler(SecurityError, lambda _: _other_name(host, refused))
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Unusable, lambda error: error_page(error.code))
     app.register_error_handler(Exception, _unexpected)
@@ -129,10 +140,38 @@ def read_form(repeatable: str | None = None) -> MultiDict[str, str]:
     return form
 
 
+def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:
+    """The application, with `/healthz` asked from this machine answered under any name: whatever watches over the service
+    knows its port, not its name. It goes by who is connected, whatever a proxy says.
+    """
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        if environ.get("PATH_INFO") == "/healthz" and _is_this_machine(environ.get("REMOTE_ADDR", "")):
+            environ["HTTP_HOST"] = host
+        return app(environ, start_response)
+
+    return answer
+
+
+def _is_this_machine(address: str) -> bool:
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return False
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback
+
+
+def _other_name(host: str, refused: set[str]) -> Response:
+    """A name that is not ours. Each is logged once: a proxy that passes the wrong one is found, scanners fill no log."""
+    name = request.headers.get("Host", "")[:100]
+    if name not in refused and len(refused) < MOST_NAMES:
+        refused.add(name)
+        log.warning("refused a request for the host %r: base_url names %r; does the proxy pass the Host on?", name, host)
+    return Response("This service does not answer under that name.\n", 400, mimetype="text/plain")
+
+
 def _http_error(error: HTTPException) -> Response:
     status = error.code or 500
-    if isinstance(error, SecurityError):
-        return Response("This service does not answer under that name.\n", 400, mimetype="text/plain")
     if status < 400:
         return error.get_response()  # type: ignore[return-value]  # a redirect of Flask's own
     answer = error_page(BY_STATUS.get(status, "broken"))
