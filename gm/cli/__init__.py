@@ -28,9 +28,10 @@ INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 class Home:
     """The folder the commands work in; opened when a command needs it."""
 
-    def __init__(self, folder: Path) -> None:
-        """Name the folder; nothing is touched yet."""
+    def __init__(self, folder: Path, *, verbose: bool = False) -> None:
+        """Name the folder; nothing is touched yet. `verbose`: say more."""
         self.folder = folder
+        self.verbose = verbose
         self.copy: Installation | None = None
 
     def open(self, *, create: bool = False) -> Installation:
@@ -89,7 +90,7 @@ def main(ctx: click.Context, home: Path | None, *, verbose: bool) -> None:
     Try it out with `bohnenpost demo`. The folder of an installation is --home, or $BOHNENPOST_HOME, or the user's data folder.
     """
     logs.set_up(verbose=verbose)
-    ctx.obj = Home(home or default_home(os.environ))
+    ctx.obj = Home(home or default_home(os.environ), verbose=verbose)
 
 
 class Trouble(click.ClickException):

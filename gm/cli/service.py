@@ -42,9 +42,10 @@ def serve(home: Any, *, no_scheduler: bool) -> None:
 @click.option("--dry-run", is_flag=True, help="Say what is due and change nothing.")
 @click.option("--clock-is-right", is_flag=True, help="After a jump of the clock: go on closing rounds.")
 @click.option("--json", "as_json", is_flag=True)
+@click.option("-v", "--verbose", is_flag=True, help="Also say that nothing was due.")
 @click.pass_obj
-def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool) -> None:
-    """Do all that is due now, once: close rounds, write and send mail. For cron;
+def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbose: bool) -> None:
+    """Do all that is due now, once: close rounds, write and send mail. For cron: it says nothing if nothing was due;
 
     safe to run at any time, from any number of processes.
     """
@@ -61,7 +62,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool) -> Non
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
     else:
-        say("run.txt", done=done, waiting=left, held=held)
+        say("run.txt", done=done, waiting=left, held=held, verbose=verbose or home.verbose)
     if held or done.waits or done.mail_trouble:
         raise SystemExit(1)
 

@@ -210,7 +210,7 @@ def test_b124_nothing_due_is_fine_and_two_at_once_do_it_once(
     house: Installation, ackerwinde: Game, db: Database, hour: Any
 ) -> None:
     post(house, clock.now())
-    assert bohnenpost("run", home=house.home).output == "nothing due\n"
+    assert bohnenpost("run", "--verbose", home=house.home).output == "nothing due\n"
     with write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
     command = [sys.executable, "-m", "gm", "--home", str(house.home), "run", "--json"]

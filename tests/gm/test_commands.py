@@ -177,7 +177,10 @@ def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
 
 def test_run_says_what_it_did_and_nothing_twice(house: Installation, ackerwinde: Game, hour: Any) -> None:
     bohnenpost("run", home=house.home)
-    assert bohnenpost("run", home=house.home).output == "nothing due\n"
+    assert bohnenpost("run", home=house.home).output == ""  # cron mails whatever is said
+    assert bohnenpost("run", "--verbose", home=house.home).output == "nothing due\n"
+    assert bohnenpost("--verbose", "run", home=house.home).output == "nothing due\n"
+    assert json.loads(bohnenpost("run", "--json", home=house.home).output)["closed"] == []
     hour.move_to(SUNDAY)
     assert "would close ackerwinde" in bohnenpost("run", "--dry-run", home=house.home).output
     with house.connection() as db:

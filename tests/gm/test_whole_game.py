@@ -143,7 +143,7 @@ def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
                 assert status == 409
                 assert "8" in text
                 assert "ist vorbei" in text
-            out = found.command("run").output
+            out = found.command("run", "--verbose").output
             assert "2 of 3" in out  # Cem is absent
         assert split
         _check_end(found)
