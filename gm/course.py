@@ -10,7 +10,7 @@ from gm import outbox, promises, store
 from gm.attempt import READY, attempt
 from gm.db import write
 from gm.games import existing
-from gm.playing import people
+from gm.playing import lists_in, people
 from gm.promises import DAY
 from gm.refusal import Refusal
 from gm.review import reviewed
@@ -56,19 +56,12 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
         return None
     moved = [note.old for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING and note.old]
     taken_back = any(note.kind == "rollback" for note in store.notes(db, game.id, game.round))
-    first = now + DAY
-    if moved and not taken_back and missing(db, game):
+    first, waits_for = now + DAY, lists_in(db, game).missing
+    if moved and not taken_back and waits_for:
         first = max(first, min(moved))
-    elif not taken_back and missing(db, game):
+    elif not taken_back and waits_for:
         return None
     return first if first < game.deadline else None
-
-
-def missing(db: Database, game: Game) -> list[str]:
-    """The names of those whose lists the open round waits for. Robots and the stand-in need no waiting for."""
-    awaited, newest = game.rules.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
-    people = [seat for seat in store.seats(db, game.id) if seat.name in awaited and not seat.robot and seat.removed_at is None]
-    return [seat.called for seat in people if seat.number not in newest]
 
 
 def pause(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:

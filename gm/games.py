@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from gm import clock, fairness, outbox, seeds, silent, store
+from gm import clock, fairness, outbox, promises, seeds, silent, store
 from gm.db import write
 from gm.links import token, token_hash
 from gm.refusal import Refusal
-from gm.schedule import Rule, deadline_of_round
+from gm.schedule import Rule
 from gm.spelling import checked_address, checked_name, checked_phrase, checked_player, looks_like
 from gm.store import Game
 from rounds.record import GAME_ID
@@ -197,7 +197,7 @@ def start_game(
             "chain": fairness.first_chain(db, existing(db, game)),
         }
         db.table("round").insert(start)
-        deadline = deadline_of_round(found.schedule, now)
+        deadline = promises.at_start(found, now)
         open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "regular": deadline}
         db.table("game").update(game, {"status": "running", **open_round})
         outbox.queue(db, game, 0, "start", seats, mail_domain, now)

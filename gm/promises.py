@@ -14,6 +14,13 @@ from gm.store import Game
 DAY = 24 * 3600
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 CHOICES = 2
+AFTER_EARLY = ("same", "next")
+"""Which deadline follows an early closing: the one that was not waited for, or the one after it."""
+
+
+def at_start(game: Game, now: int) -> int | None:
+    """The deadline of the first round if the game starts now."""
+    return deadline_of_round(game.schedule, now)
 
 
 def enough(rule: Rule, left: int) -> int:

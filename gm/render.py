@@ -180,11 +180,19 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         "when": date(LONG_DATE),
         "when_short": date(SHORT_DATE),
         "day": date(DAY),
+        "typed": typed_moment,
         "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
         "span": span,
         "rhythm": rhythm,
         "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],
     }
+
+
+def typed_moment(instant: int, zone: str) -> str:
+    """An instant as `read_moment` reads it, with its offset where the clocks show that time twice."""
+    wall = datetime.fromtimestamp(instant, ZoneInfo(zone))
+    is_plain = wall.replace(fold=0).utcoffset() == wall.replace(fold=1).utcoffset()
+    return wall.isoformat(" ", "minutes") if not is_plain else wall.strftime("%Y-%m-%d %H:%M")
 
 
 def visible(text: str, length: int = 40) -> str:

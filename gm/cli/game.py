@@ -7,15 +7,11 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from gm import clock, course, desk, games, repair, store
+from gm import clock, course, desk, games, promises, store
 from gm.cli.say import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.installation import Installation
-from gm.promises import DAY
-from gm.refusal import Refusal
 from gm.schedule import Rule
-from gm.timetable import read_moment
-from gm.worker import work
 from rounds.variant import names as variant_names
 
 
@@ -30,6 +26,13 @@ def group(ctx: click.Context, *, dry_run: bool) -> None:
 
 group.add_command(deadlines)
 
+AFTER_EARLY = "After a round was closed early the next one ends at the same deadline, or at the calendar's next after it."
+REASON = click.option("--reason", default="", help="Why; everybody reads it.")
+DRY_RUN = click.option(
+    "--dry-run", is_flag=True, expose_value=False, is_eager=True, help="As `game --dry-run`.",
+    callback=lambda ctx, _, wanted: ctx.obj.dry_run(ctx) if wanted and ctx.obj.copy is None else None,
+)  # fmt: skip
+
 
 @group.command()
 @click.argument("game")
@@ -39,6 +42,7 @@ group.add_command(deadlines)
 @click.option("--gm-address", required=True, help="Where players' answers go.")
 @rule_options
 @click.option("--early-after", type=click.IntRange(0, 168), help="Close early, so many hours after the last list is in.")
+@click.option("--after-early", type=click.Choice(promises.AFTER_EARLY), default="same", show_default=True, help=AFTER_EARLY)
 @click.option("--silence-guard", is_flag=True, help="Ask the GM first if far more players than last time are silent.")
 @click.option("--seats", type=click.IntRange(1, 1000), help="At most so many seats; any number if left out.")
 @click.option("--private", is_flag=True, help="Not in the list of open games: joined by its invitation link only.")
@@ -47,7 +51,8 @@ group.add_command(deadlines)
 @click.pass_obj
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     home: Any, game: str, name: str | None, variant: str | None, gm_name: str, gm_address: str, gm_language: str,
-    early_after: int | None, seats: int | None, rules: tuple[str, ...], *, rule: Rule, silence_guard: bool, private: bool,
+    early_after: int | None, after_early: str,
+    seats: int | None, rules: tuple[str, ...], *, rule: Rule, silence_guard: bool, private: bool,
 ) -> None:  # fmt: skip
     """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`."""
     if variant is None and len(variant_names()) > 1:
@@ -59,9 +64,9 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
             house_rules=games.read_rules(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
             silence_guard=silence_guard,
             seats=seats, listed=not private,
-            early_after=None if early_after is None else early_after * 3600,
+            early_after=None if early_after is None else early_after * 3600, after_early=after_early,
         )  # fmt: skip
-        _show(installation, made.id)
+        show_game(installation, made.id)
 
 
 @group.command("open")
@@ -72,7 +77,7 @@ def open_(home: Any, game: str) -> None:
     installation = home.open()
     with installation.connection() as db:
         games.open_game(db, game)
-        _show(installation, game)
+        show_game(installation, game)
 
 
 @group.command()
@@ -92,13 +97,14 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, ph
         games.add_seat(
             db, installation.link_key, game=game, name=name, address=address, language=language, robot=robot, phrase=phrase
         )
-        _show(installation, game)
+        show_game(installation, game)
 
 
 @group.command()
 @click.argument("game")
 @click.option("--drop", multiple=True, metavar="SEAT", help="Give up SEAT, which was asked and has not answered. Repeatable.")
 @click.option("--drop-silent", is_flag=True, help="Give up all such seats, a day after they were last asked.")
+@DRY_RUN
 @click.pass_obj
 def start(home: Any, game: str, drop: tuple[str, ...], *, drop_silent: bool) -> None:
     """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here on.
@@ -112,7 +118,7 @@ def start(home: Any, game: str, drop: tuple[str, ...], *, drop_silent: bool) -> 
         left = [seat.name for seat in store.seats(db, game)]
     if gone := [name for name in before if name not in left]:
         click.echo(f"given up, and told by mail: {', '.join(gone)}")
-    _show(installation, game)
+    show_game(installation, game)
 
 
 @group.command()
@@ -126,69 +132,6 @@ def comment(home: Any, game: str, text: str) -> None:
     click.echo("noted for the next report")
 
 
-REASON = click.option("--reason", default="", help="Why; everybody reads it.")
-
-
-@group.command()
-@click.argument("game")
-@click.option("--to", help="The new deadline on the game's own clock, like '2026-12-02 20:00'.")
-@click.option("--days", type=click.IntRange(1, 28), help="Or: so many days after the regular deadline of this round.")
-@REASON
-@click.pass_obj
-def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) -> None:
-    """Move the deadline of the open round of GAME later, and tell everybody. The same again changes nothing."""
-    if (to is None) == (days is None):
-        raise click.UsageError("one of --to and --days")
-    installation = home.open()
-    with installation.connection() as db:
-        found = games.existing(db, game)
-        if to is not None:
-            deadline = read_moment(to, found.schedule.zone)
-        elif found.regular is None:
-            raise Refusal("no_regular", game=game)
-        else:
-            deadline = found.regular + (days or 0) * DAY
-        _say(course.extend(db, game, deadline, reason, installation.config.mail_domain, clock.now()))
-        _show(installation, game)
-
-
-@group.command()
-@click.argument("game")
-@REASON
-@click.pass_obj
-def pause(home: Any, game: str, reason: str) -> None:
-    """Stop the clock of GAME until `game resume`."""
-    installation = home.open()
-    with installation.connection() as db:
-        _say(course.pause(db, game, reason, installation.config.mail_domain, clock.now()))
-
-
-@group.command()
-@click.argument("game")
-@REASON
-@click.pass_obj
-def resume(home: Any, game: str, reason: str) -> None:
-    """Let GAME go on: the calendar's first deadline that leaves as much time as there was left."""
-    installation = home.open()
-    with installation.connection() as db:
-        _say(course.resume(db, game, reason, installation.config.mail_domain, clock.now()))
-        _show(installation, game)
-
-
-@group.command("run")
-@click.argument("game")
-@click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9999))
-@REASON
-@click.pass_obj
-def run_(home: Any, game: str, round_number: int, reason: str) -> None:
-    """Close the open ROUND of GAME now, also if it is held. The round is named as a guard."""
-    installation = home.open()
-    with installation.connection() as db:
-        course.run_now(db, game, round_number, reason, clock.now())
-    work(installation)
-    _show(installation, game)
-
-
 @group.command()
 @click.argument("game")
 @click.argument("text")
@@ -197,7 +140,7 @@ def announce(home: Any, game: str, text: str) -> None:
     """Mail TEXT to everybody in GAME, show it on its page and print it in the next report."""
     installation = home.open()
     with installation.connection() as db:
-        _say(course.announce(db, game, text, installation.config.mail_domain, clock.now()))
+        say_done(course.announce(db, game, text, installation.config.mail_domain, clock.now()))
 
 
 @group.command()
@@ -212,26 +155,13 @@ def release(home: Any, game: str, reason: str) -> None:
 
 @group.command()
 @click.argument("game")
-@click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9999))
-@click.option("--reason", required=True, help="Why; everybody reads it.")
-@click.pass_obj
-def rollback(home: Any, game: str, round_number: int, reason: str) -> None:
-    """Take back the last closed ROUND of GAME; it is open again with the lists it had. The round is named as a guard."""
-    installation = home.open()
-    with installation.connection() as db:
-        _say(repair.rollback(db, game, round_number, reason, installation.config.mail_domain, clock.now()))
-    _show(installation, game)
-
-
-@group.command()
-@click.argument("game")
 @click.option("--reason", required=True, help="Why; everybody reads it.")
 @click.pass_obj
 def abort(home: Any, game: str, reason: str) -> None:
     """End GAME before its last round: the standing counts as it is, the fields are not harvested."""
     installation = home.open()
     with installation.connection() as db:
-        _say(course.abort(db, game, reason, installation.config.mail_domain, clock.now()))
+        say_done(course.abort(db, game, reason, installation.config.mail_domain, clock.now()))
 
 
 @group.command()
@@ -269,10 +199,11 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(facts, ensure_ascii=False))
     else:
-        _show(installation, game)
+        show_game(installation, game)
 
 
-def _show(installation: Installation, game: str) -> None:
+def show_game(installation: Installation, game: str) -> None:
+    """Print one game."""
     with installation.connection() as db:
         facts = _facts(db, games.existing(db, game))
     say("game.txt", game=facts, public=installation.game_url(game), invitation=installation.invitation_url(game))
@@ -310,8 +241,18 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
             }
             for s in seats
         ],
+        **_first_deadline(game),
     }
 
 
-def _say(changed: object) -> None:
+def _first_deadline(game: store.Game) -> dict[str, Any]:
+    """Before the start: when round 1 would end if the game started now."""
+    if game.status not in ("draft", "open"):
+        return {}
+    first = promises.at_start(game, clock.now())
+    return {"first_deadline": first and datetime.fromtimestamp(first, ZoneInfo(game.schedule.zone)).isoformat()}
+
+
+def say_done(changed: object) -> None:
+    """Print whether an act changed anything."""
     click.echo("done; everybody is told" if changed else "nothing to change: it is so already")

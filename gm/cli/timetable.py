@@ -18,7 +18,9 @@ OPTIONS = (
     click.option("--zone", default="Europe/Berlin", show_default=True, help="Time zone of the deadline."),
     click.option("--every", type=click.IntRange(1, 52), default=2, show_default=True, help="A deadline every so many weeks."),
     click.option("--left-out", multiple=True, metavar="DATE", help="A day without a deadline, like 2026-12-27. Repeatable."),
-    click.option("--shortest", type=click.IntRange(0, 9600), default=0, help="A round lasts so many hours at least."),
+    click.option(
+        "--shortest", type=click.IntRange(0, 9600), default=24, show_default=True, help="A round lasts so many hours at least."
+    ),
     click.option("--by-hand", is_flag=True, help="No calendar: rounds are closed with `game run`."),
 )
 

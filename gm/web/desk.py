@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, course, desk, games, invitations, people, reminders, repair, store
+from gm.offers import offers
 from gm.orders import Late
 from gm.promises import DAY
 from gm.refusal import Refusal
@@ -117,8 +118,7 @@ def run_page(game_id: str) -> Response:
     game = _game(game_id)
     if game is None or game.status not in ("running", "held"):
         return error_page("not_found")
-    line = desk.lines(database(), [game])[0]
-    return desk_page("desk_run.html", game=game, line=line, now=clock.now(), refusal=None, typed=MultiDict())
+    return _run_page(game)
 
 
 @pages.post("/game/<game_id>/run")
@@ -132,11 +132,26 @@ def run(game_id: str) -> Response:
     try:
         if line.missing and form.get("confirm", "").strip().casefold() not in (game.name.casefold(), game.id):
             raise Refusal("not_confirmed", name=game.name)
-        course.run_now(database(), game.id, whole_number(form, "round"), form.get("reason", ""), clock.now())
+        number, wish = whole_number(form, "round"), instant(form, "next_deadline")
+        course.run_now(database(), game.id, number, form.get("reason", ""), clock.now(), next_deadline=wish)
     except Refusal as refusal:
-        return desk_page("desk_run.html", 422, game=game, line=line, now=clock.now(), refusal=refusal, typed=form)
+        return _run_page(game, refusal, form)
     work(installation())
     return see_other(url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang")))
+
+
+def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = None) -> Response:
+    db, now = database(), clock.now()
+    return desk_page(
+        "desk_run.html",
+        422 if refusal else 200,
+        game=game,
+        line=desk.lines(db, [game])[0],
+        offers=offers(db, game, now),
+        now=now,
+        refusal=refusal,
+        typed=form or MultiDict(),
+    )
 
 
 def _game(game_id: str) -> Game | None:
@@ -161,6 +176,16 @@ def whole_number(form: Form, name: str) -> int:
     return int(text)
 
 
+def instant(form: Form, name: str) -> int | None:
+    """A deadline that the page offers; None if none was chosen. Raises Unusable for anything else."""
+    text = form.get(name, "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 13):
+        raise Unusable("damaged")
+    return int(text)
+
+
 def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None) -> Response:
     db, now = database(), clock.now()
     current = games.existing(db, game.id)
@@ -169,6 +194,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         422 if refusal else 200,
         game=current,
         line=desk.lines(db, [current])[0],
+        offers=offers(db, current, now),
         seats=desk.seat_lines(db, current),
         alike=desk.alike(db, current),
         silent=are_silent(store.seats(db, game.id)) if current.status == "open" else [],
@@ -209,9 +235,16 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
         deadline = read_moment(moment, game.schedule.zone)
     elif game.regular is None:
         raise Refusal("no_regular", game=game.id)
+    elif "days" not in form:
+        raise Refusal("no_choice")
     else:
         deadline = game.regular + whole_number(form, "days") * DAY
     return course.extend(db, game.id, deadline, form.get("reason", ""), _domain(), clock.now())
+
+
+def _rollback(db: Database, game: Game, form: Form) -> bool:
+    number, wish = whole_number(form, "round"), instant(form, "deadline")
+    return repair.rollback(db, game.id, number, form.get("reason", ""), _domain(), clock.now(), deadline=wish)
 
 
 def _replace(db: Database, game: Game, form: Form) -> bool:
@@ -284,14 +317,14 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "start": _start,
     "extend": _extend,
     "pause": lambda db, game, form: course.pause(db, game.id, form.get("reason", ""), _domain(), clock.now()),
-    "resume": lambda db, game, form: course.resume(db, game.id, form.get("reason", ""), _domain(), clock.now()),
+    "resume": lambda db, game, form: course.resume(
+        db, game.id, form.get("reason", ""), _domain(), clock.now(), deadline=instant(form, "deadline")
+    ),
     "release": lambda db, game, form: course.release(db, game.id, form.get("reason", ""), clock.now()),
     "remind": lambda db, game, _: reminders.remind_now(db, game.id, _domain(), clock.now()),
     "comment": _comment,
     "announce": lambda db, game, form: course.announce(db, game.id, form.get("text", ""), _domain(), clock.now()),
-    "rollback": lambda db, game, form: repair.rollback(
-        db, game.id, whole_number(form, "round"), form.get("reason", ""), _domain(), clock.now()
-    ),
+    "rollback": _rollback,
     "replace": _replace,
     "remove": _remove,
     "link": _link,

@@ -9,6 +9,7 @@ from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, games
+from gm.promises import AFTER_EARLY
 from gm.refusal import Refusal
 from gm.render import for_variant
 from gm.schedule import Rule, coming
@@ -22,7 +23,14 @@ from rounds.variant import names as variant_names
 pages = Blueprint("new_game", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
 
-FIRST: dict[str, str] = {"at": "20:00", "zone": "Europe/Berlin", "weeks": "2", "shortest": "0", "language": "de"}
+FIRST: dict[str, str] = {
+    "at": "20:00",
+    "zone": "Europe/Berlin",
+    "weeks": "2",
+    "shortest": "24",
+    "after_early": "same",
+    "language": "de",
+}
 
 
 @pages.get("/new")
@@ -62,6 +70,7 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
         gm_language=form["language"],
         rule=rule,
         early_after=None if not form.get("early_after") else _typed_number(form, "early_after", 0, 168) * 3600,
+        after_early=_after_early(form),
         silence_guard="silence_guard" in form,
         seats=None if not form.get("seats") else _typed_number(form, "seats", 1, 1000),
         listed="private" not in form,
@@ -75,6 +84,13 @@ def _rule(form: MultiDict[str, str]) -> Rule:
     weeks, shortest = _typed_number(form, "weeks", 1, 52), _typed_number(form, "shortest", 0, 9600)
     left_out = form.get("left_out", "").replace(",", " ").split()
     return read_rule(days, form.get("at", ""), form.get("zone", "").strip(), weeks, left_out, shortest, clock.now())
+
+
+def _after_early(form: MultiDict[str, str]) -> str:
+    choice = form.get("after_early", "same")
+    if choice not in AFTER_EARLY:
+        raise Unusable("damaged")
+    return choice
 
 
 def _typed_number(form: MultiDict[str, str], name: str, least: int, most: int) -> int:

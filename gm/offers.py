@@ -1,0 +1,63 @@
+"""What an act would make of a deadline, and what may be chosen instead: for a look before the button and before the command."""
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import course, faults, promises, repair
+from gm.store import Game
+
+
+class Offer(Struct, frozen=True):
+    """The deadline that follows by itself (None: closed by hand), whether it was `promised`, and all there are to choose from."""
+
+    first: int | None
+    promised: bool
+    choices: tuple[int, ...]
+
+
+class Offers(Struct, frozen=True):
+    """What can be done to a game's deadlines now. None: not that."""
+
+    starting: Offer | None
+    resuming: Offer | None
+    closing: Offer | None
+    taking_back: Offer | None
+    keeps_until: int | None
+    """If it is paused now: until when going on keeps the deadline."""
+    earliest: int | None
+    """How far the deadline may be brought forward."""
+
+
+def offers(db: Database, game: Game, now: int) -> Offers:
+    """All of them for a game as it stands."""
+    going = game.status in ("running", "held")
+    is_open = game.is_open and game.deadline is not None and now < game.deadline
+    return Offers(
+        starting=_offer(game, promises.at_start(game, now), now) if game.status in ("draft", "open") else None,
+        resuming=_offer(game, promises.after_pause(game, now), now) if game.status == "paused" else None,
+        closing=_offer(game, promises.after_close(game, now), now) if going and not is_last(game) else None,
+        taking_back=_offer(game, repair.deadline_of_reopened(db, game, now), now) if _has_closed(game) else None,
+        keeps_until=promises.keeps_until(game, now) if is_open else None,
+        earliest=_earliest(db, game, now) if is_open else None,
+    )
+
+
+def _earliest(db: Database, game: Game, now: int) -> int | None:
+    with faults.passed_over(f"{game.id}, how far its deadline may be brought forward"):  # a table that cannot be read
+        return course.earliest(db, game, now)
+    return None
+
+
+def is_last(game: Game) -> bool:
+    """Whether no round follows the open one, as far as the house rules say."""
+    return bool(msgspec.json.decode(game.house_rules).get("rounds") == game.round)
+
+
+def _has_closed(game: Game) -> bool:
+    return game.status in ("running", "paused", "held") and game.round > 1
+
+
+def _offer(game: Game, first: int | None, now: int) -> Offer:
+    promised = first is not None and first in (game.deadline, game.next_deadline)
+    return Offer(first, promised, tuple(promises.choices(game.schedule, first, now)))
