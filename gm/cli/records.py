@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from gm import games, seeds
+from gm import games, seeds, witness
 from gm.cli.say import say
 from gm.fairness import record_of
 from gm.render import LANGUAGES
@@ -97,9 +97,21 @@ def export(home: Any, game: str) -> None:
 @click.option("--commitment", metavar="HEX", help="The commitment in your first mail.")
 @click.option("--chain", "chains", multiple=True, metavar="ROUND=HEX", help="A chain value from a report. Repeatable.")
 @click.option("--receipt", "receipts", multiple=True, metavar="ROUND:SEAT=HEX", help="A digest from a receipt. Repeatable.")
+@click.option(
+    "--mails",
+    metavar="PATH",
+    type=click.Path(exists=True, path_type=Path),
+    help="Take all these from your own mails: a folder of them, or an mbox file.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per file.")
 def verify(
-    files: tuple[Path, ...], commitment: str | None, chains: tuple[str, ...], receipts: tuple[str, ...], *, as_json: bool
+    files: tuple[Path, ...],
+    commitment: str | None,
+    chains: tuple[str, ...],
+    receipts: tuple[str, ...],
+    mails: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Check records against what was promised, offline, from the records alone.
 
@@ -109,14 +121,18 @@ def verify(
     """
     if not files:
         raise click.UsageError("name at least one record")
-    given = _given(commitment, chains, receipts)
-    found = [(file, check_record(_read(file), seeds.deck, given)) for file in files]
-    for file, verdict in found:
+    kept, letters = _given(commitment, chains, receipts), witness.letters(mails) if mails else None
+    statuses = set()
+    for file, data in [(file, _read(file)) for file in files]:
+        given, look, used = (kept, [], 0) if letters is None else witness.compared(data, letters, kept)
+        found = check_record(data, seeds.deck, given)
+        statuses.add(STATUS[found.verdict])
         if as_json:
-            click.echo(json.dumps(_about(file, verdict, given), ensure_ascii=False))
+            about = _about(file, found, given) | ({} if letters is None else {"mails": used, "look": look})
+            click.echo(json.dumps(about, ensure_ascii=False))
         else:
-            say("verify.txt", file=file, several=len(files) > 1, found=verdict, given=given)
-    statuses = {STATUS[verdict.verdict] for _, verdict in found}
+            values: dict[str, Any] = {"file": file, "several": len(files) > 1, "found": found, "given": given, "look": look}
+            say("verify.txt", **values, mails=None if letters is None else used)
     sys.exit(next(status for status in WORST_FIRST if status in statuses))
 
 

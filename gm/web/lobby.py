@@ -17,6 +17,7 @@ from gm.render import for_variant
 from gm.reports import Report, report, reports, rules_line, versions_of
 from gm.table import players, results
 from gm.timetable import read_date
+from gm.web.alone import alone
 from gm.web.page import database, error_page, installation, language, page
 from gm.zine import as_text, round_text, zine
 from rounds.events import Cascaded
@@ -140,7 +141,15 @@ def record(game_id: str) -> Response:
 def verify_page() -> Response:
     """The second, independent check of a record, in the reader's own browser."""
     asked = request.args.get("game", "")
-    return page("verify.html", game=asked if GAME_ID.fullmatch(asked) else "")
+    return page("verify.html", game=asked if GAME_ID.fullmatch(asked) else "", alone=False)
+
+
+@pages.get("/verify.html")
+def verify_file() -> Response:
+    """The same check as one file that needs no server: saved once, it stays as it was, whoever serves this page later."""
+    answer = Response(alone(language()), mimetype="text/html")
+    answer.headers["Content-Disposition"] = 'attachment; filename="verify.html"'
+    return answer
 
 
 @pages.get("/table")

@@ -3,6 +3,8 @@
 import copy
 import hashlib
 import json
+from email import message_from_bytes, policy
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import gm.web
-from gm import seeds
+from gm import seeds, store
 from gm.demo import Demo
+from gm.web.alone import alone
+from gm.witness import letters, witness
 from rounds.verify import AGREES, NOT_PROVEN, PROVEN, Given, verify
 from tests.browser.test_whole_games import record
-from tests.gm.test_kept import CHAINS, COMMITMENTS, RECORD
+from tests.gm.test_kept import CHAINS, COMMITMENTS, KEPT, RECORD
 from tests.house import DECK
 from tests.rounds.prover import as_bytes, proven_game, resealed
 from tests.rounds.test_verify import CHANGES, FORGERIES, a_game
@@ -22,6 +26,7 @@ from tests.rounds.test_verify import CHANGES, FORGERIES, a_game
 pytestmark = pytest.mark.browser
 
 SCRIPT = (Path(gm.web.__path__[0]) / "static" / "verify.js").read_text(encoding="utf-8")
+WITNESS = (Path(gm.web.__path__[0]) / "static" / "witness.js").read_text(encoding="utf-8")
 RUN = "async (records) => { const all = []; for (const r of records) all.push(await BohnenVerify.verify(r)); return all; }"
 
 
@@ -138,6 +143,50 @@ def test_a_forgery_is_found_in_the_browser_by_the_last_report_alone(secure: Page
     assert secure.evaluate(check, [data, given | {"chains": last}])["verdict"] == NOT_PROVEN
 
 
+AS_READ = """(pages) => pages.map((page) => {
+  document.body.replaceChildren(...new DOMParser().parseFromString(page, 'text/html').body.childNodes);
+  return document.body.innerText;
+})"""
+
+
+def as_shown(mail: EmailMessage) -> str:
+    """What somebody copies out of a mail program."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def test_pasted_mails_say_in_the_browser_what_they_say_to_the_command(secure: Page) -> None:
+    secure.evaluate(WITNESS)
+    for name in ("anna", "bert"):
+        files = sorted((KEPT / "mails").glob(f"*-{name}-*"))
+        sources = [file.read_bytes() for file in files]
+        shown = [as_shown(message_from_bytes(source, policy=policy.default)) for source in sources]
+        ours = witness([letter for file in files for letter in letters(file)], "gemach").given
+        html = secure.evaluate(AS_READ, [html_of(source) for source in sources])
+        for text in (
+            "\n".join(shown),
+            "\n".join(source.decode() for source in sources),
+            "\n".join(html),
+            "> " + "\n> ".join(shown),
+        ):
+            found = secure.evaluate("([text, game]) => BohnenWitness.witness(text, game)", [text, "gemach"])
+            assert found["odd"] == []
+            assert dict(found["chains"]) == ours.chains
+            assert found["commitment"] == ours.commitment
+            assert {(number, seat): value for number, seat, value in found["receipts"]} == ours.receipts
+        assert secure.evaluate("([text, game]) => BohnenWitness.witness(text, game)", ["\n".join(shown), "other"])["mails"] == 0
+
+
+def html_of(source: bytes) -> str:
+    """The HTML of a mail; its text where it has none."""
+    mail = message_from_bytes(source, policy=policy.default)
+    body = mail.get_body(("html", "plain"))
+    assert body is not None
+    content = str(body.get_content())
+    return content if body.get_content_subtype() == "html" else f"<pre>{content}</pre>"
+
+
 def odd_games() -> list[bytes]:
     """What one program might take and the other not: names of JavaScript's own, wrong types, keys that hide."""
     named = [as_bytes(proven_game(seed, names=("__proto__", "constructor", "1"))) for seed in (1, 2)]
@@ -187,6 +236,20 @@ def test_both_programs_agree_on_flipped_bits(secure: Page) -> None:
         assert theirs["verdict"] == by_python(flipped).verdict, flipped
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "Proven"), ("de", "Bewiesen")])
+def test_the_saved_check_works_without_any_server(page: Page, tmp_path: Path, language: str, said: str) -> None:
+    saved, record = tmp_path / "verify.html", tmp_path / "gemach.json"
+    saved.write_text(alone(language), encoding="utf-8")
+    record.write_bytes(RECORD)
+    page.context.set_offline(True)
+    page.goto(saved.as_uri())
+    page.set_input_files("#file", record)
+    files = sorted((KEPT / "mails").glob("*-anna-*"))
+    page.fill("#mails", "\n".join(as_shown(message_from_bytes(file.read_bytes(), policy=policy.default)) for file in files))
+    page.locator("#verify button").click()
+    expect(page.locator("#verdict h2")).to_have_text(said)
+
+
 def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, demo: tuple[Demo, str], tmp_path: Path) -> None:
     played, _ = demo
     base = played.home.config.base_url
@@ -209,8 +272,20 @@ def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, 
     page.fill("#kept", f"10={told['fairness']['rounds'][9]['chain']}")
     page.locator("#verify .primary").click()
     expect(page.locator("#verdict h2")).to_have_text("Proven")
-    asked.clear()
     page.fill("#kept", "")
+    page.fill("#commitment", "")
+    with played.home.connection() as db:
+        to = store.seats(db, played.game)[0].address
+    own = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in played.home.mail_folder.rglob("*.eml")]
+    page.fill("#mails", "\n".join(as_shown(mail) for mail in own if mail["To"] == to))
+    page.locator("#verify .primary").click()
+    expect(page.locator("#verdict h2")).to_have_text("Proven")
+    expect(page.locator("#verdict")).to_contain_text(
+        "Compared with: your promise; chain of round 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10;"
+    )
+    page.fill("#mails", "")
+    page.fill("#commitment", told["fairness"]["commitment"])
+    asked.clear()
     told["rounds"][9]["orders"]["Bert"] = "pass" if told["rounds"][9]["orders"]["Bert"] != "pass" else "HA"
     file = tmp_path / "record.json"
     file.write_bytes(as_bytes(told))

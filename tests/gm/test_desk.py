@@ -122,6 +122,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /healthz": ALL,
     "GET /table": ALL,
     "GET /verify": ALL,
+    "GET /verify.html": ALL,
     "GET /zine": ALL,
     "GET /zine.txt": ALL,
     "GET /static/<path:filename>": ALL,

@@ -19,11 +19,29 @@
     });
     return kept;
   }
-  function show(result) {
+  /* What was pasted is added to what was typed, which goes before. */
+  function withMails(kept, data) {
+    const pasted = $('mails').value;
+    if (!pasted.trim()) return { kept, lines: [] };
+    let game = '';
+    try { game = JSON.parse(new TextDecoder().decode(data)).game; } catch { /* verify says what is wrong */ }
+    const found = window.BohnenWitness.witness(pasted, game), typed = new Set(kept.chains.map(([number]) => number));
+    const lines = found.odd.map(([kind, number]) => say(words.oddMails, { what: kind === 'commitment' ? words.kept.promise : say(words.kept[kind === 'chain' ? 'chains' : 'receipts'], { rounds: number }) }));
+    lines.unshift(found.mails ? say(words.ofMails, { count: found.mails }) : words.noMails);
+    return { kept: { commitment: kept.commitment || found.commitment, chains: [...kept.chains, ...found.chains.filter(([number]) => !typed.has(number))], receipts: [...kept.receipts, ...found.receipts] }, lines };
+  }
+  /* What the record was compared with, the first line of every verdict. */
+  function compared(kept) {
+    const rounds = (list) => [...new Set(list.map(([number]) => number))].sort((a, b) => a - b).join(', ');
+    const parts = [kept.commitment && words.kept.promise, kept.chains.length && say(words.kept.chains, { rounds: rounds(kept.chains) }), kept.receipts.length && say(words.kept.receipts, { rounds: rounds(kept.receipts) })];
+    return `${words.compared} ${parts.filter(Boolean).join('; ') || words.kept.nothing}`;
+  }
+  function show(result, kept, lines) {
     const looks = { PROVEN: 'ok', 'NOT PROVEN': 'err' }, box = make('div', `note ${looks[result.verdict] || 'warn'}`);
     box.id = 'verdict';
     box.tabIndex = -1;
     box.append(make('h2', '', words.verdicts[result.verdict]));
+    [compared(kept), ...lines].forEach((line) => box.append(make('p', 'small', line)));
     const [reason, values] = result.reason;
     if (reason) box.append(make('p', '', `${place(result.place)}${result.place.length ? ': ' : ''}${say(words.reasons[reason], values || {})}`));
     if (values && values.commitment) box.append(make('p', 'hash', values.commitment));
@@ -41,6 +59,7 @@
   async function data() {
     const file = $('file').files[0];
     if (file) return new Uint8Array(await file.arrayBuffer());
+    if (!$('game')) throw new Error('missing');
     const answer = await fetch(`/p/${encodeURIComponent($('game').value.trim())}/record.json`);
     if (!answer.ok) throw new Error('missing');
     return new Uint8Array(await answer.arrayBuffer());
@@ -54,7 +73,8 @@
     try { kept = given(); } catch (line) { tell(say(words.badLine, { line })); return; }
     let record;
     try { record = await data(); } catch { tell(words.missing); return; }
-    show(await window.BohnenVerify.verify(record, kept));
+    const all = withMails(kept, record);
+    show(await window.BohnenVerify.verify(record, all.kept), all.kept, all.lines);
   });
   document.documentElement.classList.add('js');
 })();
