@@ -11,15 +11,17 @@ from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.db import write
 from gm.links import API_TOKEN, IN_TEXT, token_hash
 from gm.store import Game, Revision, Seat
-from rounds.notation import Place, Problem
+from rounds.notation import Problem
 from rounds.shuffle import SALT_BYTES
 
 MAX_PRESS = 2000
 MAX_TO_GM = 300
 MOST_LISTS, IN_SECONDS = 30, 600
 """A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
-UNREADABLE = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+UNREADABLE = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """What is nothing to read or turns other text about; emoji, joiners and marks are people's own business."""
+HALF = re.compile("[\ud800-\udfff]")
 
 
 class Late(Exception):
@@ -54,23 +56,20 @@ def in_time(game: Game, now: int) -> bool:
     return game.is_open and (game.deadline is None or now < game.deadline)
 
 
-def plain_lines(text: str) -> str:
-    """Words as they are stored. Browsers send CR LF for one line end, and count it as one character."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+def plain_words(text: str) -> str:
+    """Words as they are stored: one kind of line end, and nothing that cannot be read. It costs nobody their orders."""
+    return HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip()
 
 
 def wrong_words(db: Database, press: str, to_gm: str) -> list[tuple[Problem, str]]:
     """What keeps press, or the words to the GM, from being stored, each with the name of its field.
 
-    Too long, a character that is nothing to read, or somebody's personal link: that is a key.
+    Too long, or somebody's personal link: that is a key.
     """
     found = []
     for name, text, limit in (("press", press, MAX_PRESS), ("note", to_gm, MAX_TO_GM)):
         if len(text) > limit:
             found.append((Problem(code="LONG", cards=len(text), limit=limit), name))
-        if (odd := UNREADABLE.search(text)) is not None:
-            line, column = text.count("\n", 0, odd.start()) + 1, odd.start() - text.rfind("\n", 0, odd.start())
-            found.append((Problem(code="CHARACTER", place=Place(line, column, 1, odd[0])), name))
         if API_TOKEN.search(text) or any(store.seat_by_link(db, token_hash(key)) for key in IN_TEXT.findall(text)):
             found.append((Problem(code="KEY"), name))
     return found

@@ -16,7 +16,7 @@ from flask.wrappers import Response
 from gm import clock, facts, store
 from gm.facts import Own
 from gm.links import API_TOKEN
-from gm.orders import Late, Replaced, TooMany, in_time, plain_lines, save_orders, wrong_words
+from gm.orders import Late, Replaced, TooMany, in_time, plain_words, save_orders, wrong_words
 from gm.refusal import Refusal
 from gm.render import LANGUAGES, sentence
 from gm.store import Game
@@ -167,7 +167,7 @@ def _read(game_id: str) -> tuple[Own, dict[str, Any], Orders] | Response:
         return problem("refused", problems=faults)
     for name in ("press", "note"):
         if name in sent:
-            sent[name] = plain_lines(sent[name])
+            sent[name] = plain_words(sent[name])
     if sent["round"] != own.game.round or not in_time(own.game, clock.now()):
         return _late(own.game, sent["round"])
     problems = [_told(p, name) for p, name in wrong_words(database(), sent.get("press", ""), sent.get("note", ""))]

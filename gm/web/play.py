@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from gm import clock, people, store
 from gm.db import reading
 from gm.links import TOKEN, token_hash
-from gm.orders import Late, Replaced, TooMany, in_time, plain_lines, save_orders, wrong_words
+from gm.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, TooMany, in_time, plain_words, save_orders, wrong_words
 from gm.playing import others
 from gm.refusal import Refusal
 from gm.render import for_variant
@@ -197,12 +197,12 @@ def _sent(form: MultiDict[str, str]) -> Sent:
     number = {name: form.get(name, "") for name in ("round", "rev")}
     if not all(text.isascii() and text.isdigit() and len(text) < 6 for text in number.values()):
         raise Unusable("damaged")
-    press, to_gm, action = form.get("press", ""), form.get("note", ""), form.get("action", "submit")
-    press = plain_lines(press)
+    press, to_gm = plain_words(form.get("press", "")), plain_words(form.get("note", ""))
+    action = form.get("action", "submit")
     if action not in ("submit", "check"):
         raise Unusable("damaged")
     controls = {name: values for name, values in form.lists() if name not in FRAME}
-    return Sent(int(number["round"]), int(number["rev"]), press, to_gm.strip(), action == "check", controls)
+    return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", controls)
 
 
 def _typed(place: Place, table: Table, sent: Sent) -> FormOrders:
@@ -290,6 +290,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
         now=clock.now(),
         action=f"?lang={request.args['lang']}" if "lang" in request.args else "",
         controls=controls,
+        most={"press": MAX_PRESS, "note": MAX_TO_GM},
         checked=checked,
         fill_nmr=fill_nmr,
         filled=filled,

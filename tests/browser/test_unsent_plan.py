@@ -195,6 +195,20 @@ def test_a_form_without_the_planner_keeps_its_plan_too(page: Page, demo: tuple[D
     assert page.locator("input[name=pre_2_1][value=HA]").is_visible()
 
 
+def test_press_is_counted_and_nothing_of_it_is_cut(page: Page, demo: tuple[Demo, str]) -> None:
+    page.goto(demo[1])
+    expect(page.locator("#press-left")).to_have_text("0 of 2000 characters")
+    page.focus("#press")
+    page.keyboard.insert_text("🫘" * 2001)
+    expect(page.locator("#press-left")).to_have_text("2001 of 2000 characters")
+    expect(page.locator("#press-left")).to_have_class("hint errtext")
+    page.locator("input[name=pass]").check()
+    with page.expect_navigation():
+        page.locator(SUBMIT).click()
+    expect(page.locator("#err")).to_contain_text("Press: This text has 2001 characters; at most 2000 fit.")
+    assert page.input_value("#press") == "🫘" * 2001
+
+
 @pytest.fixture
 def page(browser: Browser) -> Any:
     """A page of its own, that never asks whether to stay."""

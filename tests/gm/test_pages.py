@@ -252,10 +252,35 @@ def test_b077_press_that_is_too_long_comes_back_with_both_figures(web: Any, link
     answer = send(web, link["Anna"], form(to_1_1="A", press="x" * 2001, note="y" * 301))
     text = words(answer)
     assert answer.status_code == 422
-    assert "Dieser Text hat 2001 Zeichen; höchstens 2000 passen." in text
-    assert "Dieser Text hat 301 Zeichen; höchstens 300 passen." in text
+    assert "Presse: Dieser Text hat 2001 Zeichen; höchstens 2000 passen." in text
+    assert "Nur für die Spielleitung: Dieser Text hat 301 Zeichen; höchstens 300 passen." in text
+    assert {"#press", "#note"} <= set(re.findall(r'<li><a href="([^"]+)"', answer.get_data(as_text=True)))
     assert "x" * 2001 in answer.get_data(as_text=True)
     assert lists(db) == []
+
+
+def test_the_browser_cuts_nothing_of_press_that_is_too_long(web: Any, link: dict[str, str]) -> None:
+    fields = re.findall(r'<(?:textarea|input type="text")[^>]+>', web.get(link["Anna"]).get_data(as_text=True))
+    assert len(fields) == 2
+    assert not any("maxlength" in field for field in fields)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("from\u2028Word\u2029pasted\x85in", "from\nWord\npasted\nin"),
+        ("a bell\a, a \x00 nothing, \x1b[1mbold", "a bell, a  nothing, [1mbold"),
+        ("turned \u202eabout\u202c, \u2066set apart\u2069", "turned about, set apart"),
+        ("a page\x0cand a tab\x0band\tblanks", "a page\nand a tab\nand\tblanks"),
+        (" \x01 ", ""),
+    ],
+)
+def test_what_cannot_be_read_in_press_is_left_out_and_costs_nobody_the_orders(
+    web: Any, link: dict[str, str], db: Database, typed: str, kept: str
+) -> None:
+    assert send(web, link["Anna"], form(to_1_1="A", press=typed, note="to\x00 Uli")).status_code == 303
+    assert db.execute("SELECT text, to_gm FROM press").fetchall() == [(kept, "to Uli")]
+    assert [orders for _, _, orders in lists(db)] == ["1>A"]
 
 
 def test_t25_opening_links_changes_nothing_however_often(web: Any, link: dict[str, str], house: Installation) -> None:

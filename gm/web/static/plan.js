@@ -57,6 +57,18 @@
   form.addEventListener('input', () => changed());
   form.addEventListener('planned', () => changed());
 
+  /* ---- how much of a text still fits ---- */
+  form.querySelectorAll('[data-most]').forEach((hint) => {
+    const field = form.elements[hint.id.split('-')[0]], { most, text } = hint.dataset;
+    const count = () => {
+      const n = [...field.value.trim()].length;
+      hint.textContent = text.replace('{n}', n).replace('{most}', most);
+      hint.classList.toggle('errtext', n > most);
+    };
+    form.addEventListener('input', count);
+    count();
+  });
+
   /* ---- sending: only over a connection that answers ---- */
   const canAsk = form.requestSubmit && AbortSignal.timeout;
   form.addEventListener('submit', async (event) => {
