@@ -83,6 +83,7 @@ def closed_round(db: Database, game: Game, number: int) -> dict[str, Any]:
         "press": [{"seat": name, "text": text} for name, text in told.press],
         "notes": [{"kind": n.kind, "at": clock.written(n.at), "seat": n.seat, "text": n.text} for n in told.notes],
         "receipts": receipts,
+        "sources": told.sources,
         "chain": told.chain,
     }
 
@@ -130,11 +131,12 @@ def receipt(given: Receipt, seat: Seat) -> dict[str, Any]:
 
 
 def listed(revision: store.Revision, seat: Seat) -> dict[str, Any]:
-    """A stored list, with the digest that its receipt and the report print."""
+    """A stored list, with the digest that its receipt and the report print; what it says only for the link that sent it."""
     return {
         "round": revision.round,
         "revision": revision.number,
-        "orders": revision.orders,
+        "orders": revision.orders if revision.is_of(seat) else None,
+        "source": revision.source,
         "at": clock.written(revision.at),
         "digest": revision.digest(seat.name),
     }

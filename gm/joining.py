@@ -5,7 +5,7 @@ Nothing here says whether an address is known: the answer on the page is the sam
 
 from sqlite_utils import Database
 
-from gm import games, outbox, store
+from gm import addresses, games, outbox, store
 from gm.db import write
 from gm.outbox import Reader
 from gm.refusal import Refusal
@@ -34,23 +34,48 @@ def request_seat(
         if mine:
             _queue_links(db, mine, mail_domain, now)
             return
-        sql = "SELECT count(*) FROM joining WHERE lower(address) = lower(?) AND at > ?"
-        if db.execute(sql, [address, now - HOUR]).fetchone()[0] >= MOST_REQUESTS:
-            return
-        db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [now - VALID_SECONDS])
         row = {"game": game, "name": name, "address": address, "language": language, "phrase": phrase, "at": now}
-        number = db.table("joining").insert(row).last_pk
-        assert isinstance(number, int)
-        outbox.queue(db, game, 0, "confirm", [Reader(address, language)], mail_domain, now, about=number)
+        _ask(db, row, mail_domain, now)
+
+
+def request_address(db: Database, seat: Seat, address: str, mail_domain: str, now: int, *, own: str = "") -> None:
+    """Ask for the mails of one's own seat to come to another address: a mail with a button goes there, nothing else happens.
+
+    `own`: the address our mails come from. Raises Refusal for what is no address, or the one the seat has.
+    """
+    address = checked_address(address, own)
+    if seat.address == address:
+        raise Refusal("same_address", address=address)
+    with write(db):
+        about = {"game": seat.game, "name": seat.name, "seat": seat.number, "link_number": seat.link_number}
+        _ask(db, about | {"address": address, "language": seat.language, "at": now}, mail_domain, now)
+
+
+def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> None:
+    """Keep a request and mail its button, unless this address was written to too often. Inside `write`."""
+    sql = "SELECT count(*) FROM joining WHERE lower(address) = lower(?) AND at > ?"
+    if db.execute(sql, [row["address"], now - HOUR]).fetchone()[0] >= MOST_REQUESTS:
+        return
+    db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [now - VALID_SECONDS])
+    number = db.table("joining").insert(row).last_pk
+    assert isinstance(number, int)
+    reader = Reader(str(row["address"]), str(row["language"]))
+    outbox.queue(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, about=number)
 
 
 def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int) -> Seat:
-    """The button: the seat that was asked for, and a mail with its link. Pressed again it finds the same seat.
+    """The button: the seat that was asked for, and a mail with its link; or its mails come to this address from now on.
 
-    Raises Refusal if the request is too old, or the seat went to others meanwhile.
+    Pressed again it finds the same seat. Raises Refusal if the request is too old, or the seat went to others meanwhile.
     """
     with write(db):
         current = store.joining(db, asked.id)
+        if asked.seat is not None:
+            if current is None or now - current.at > VALID_SECONDS:
+                raise Refusal("expired_move")
+            seat = addresses.take_address(db, key, current, mail_domain, now)
+            db.table("joining").update(asked.id, {"confirmed_at": now})
+            return seat
         taken = [seat for seat in store.seats(db, asked.game) if seat.is_at(asked.address)]
         if current is None or now - current.at > VALID_SECONDS or (current.confirmed_at is not None and not taken):
             raise Refusal("expired")
@@ -74,5 +99,5 @@ def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
 
 def _queue_links(db: Database, seats: list[Seat], mail_domain: str, now: int) -> None:
     for seat in seats:
-        if not outbox.was_sent_lately(db, seat, "link", now - HOUR):
+        if not outbox.was_sent_lately(db, seat, now - addresses.HOUR, *addresses.LINKS):
             outbox.queue(db, seat.game, 0, "link", [seat], mail_domain, now, about=now)

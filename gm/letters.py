@@ -146,7 +146,8 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.about)
     newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
     own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
-    void = [r for r in own if r.void_at == note.at][:1] if note is not None and note.kind == "rollback" else []
+    mine = [r for r in own if r.link_number == letter.mail.link_number]  # a list is for who sent it alone
+    void = [r for r in mine if r.void_at == note.at][:1] if note is not None and note.kind == "rollback" else []
     ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
     again = report(db, letter.game, note.old) if note is not None and note.kind == "again" and note.old else None
     words: dict[str, Any] = {
@@ -167,7 +168,13 @@ def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     if asked is None:
         raise LookupError(f"request {letter.mail.about} for a seat in {letter.game.id} is gone")
     button = letter.installation.joining_url(asked.game, asked.address, asked.id)
-    return _serialise(letter, "confirm", asked=asked, button=button)
+    return _serialise(letter, "confirm" if asked.seat is None else "confirm_move", asked=asked, button=button)
+
+
+def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """That the mails of a seat go to another address: for the address before, and for the new one, with the new link."""
+    note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.about)
+    return _serialise(letter, letter.mail.kind, note=note)
 
 
 def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
@@ -217,6 +224,10 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "dropped": _dropped,
     "welcome": _welcome,
     "link": _link,
+    "link_again": _link,
+    "link_new": _link,
+    "moved_away": _moved,
+    "moved_here": _moved,
     "invite": _invite,
     "takeover": _takeover,
     "ready": _ready,

@@ -318,7 +318,30 @@ def m0007_time(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events, m0006_given_up, m0007_time)
+def m0008_sources(db: Database) -> None:
+    """How each list came in and by which link, so that whoever comes by another link does not read it.
+
+    Of older lists it is only known whether the game master typed them in. Those of who plays now stay readable by the present
+    link. A request may be for mails of a seat to come to another address.
+    """
+    for statement in (
+        "ALTER TABLE revision ADD COLUMN source TEXT",  # with a check in it, any damaged row would stop the upgrade
+        "ALTER TABLE revision ADD COLUMN link_number INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE press ADD COLUMN link_number INTEGER NOT NULL DEFAULT 0",
+        "UPDATE OR IGNORE revision SET source = 'gm' WHERE by_gm = 1",
+        *(
+            f"""UPDATE OR IGNORE {table} SET link_number = coalesce((SELECT seat.link_number FROM seat WHERE
+                seat.game = {table}.game AND seat.number = {table}.seat AND {table}.at >= coalesce(seat.taken_at, 0)), 0)"""  # noqa: S608  # names of our own
+            for table in ("revision", "press")
+        ),
+        "ALTER TABLE revision DROP COLUMN by_gm",
+        "ALTER TABLE joining ADD COLUMN seat INTEGER",
+        "ALTER TABLE joining ADD COLUMN link_number INTEGER",
+    ):
+        db.execute(statement)
+
+
+STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events, m0006_given_up, m0007_time, m0008_sources)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)

@@ -10,7 +10,7 @@ from gm import clock, course, faults, outbox, store
 from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.db import write
 from gm.links import API_TOKEN, IN_TEXT, token_hash
-from gm.store import Game, Revision, Seat
+from gm.store import Game, Revision, Seat, Source
 from rounds.notation import Problem
 from rounds.shuffle import SALT_BYTES
 
@@ -76,12 +76,21 @@ def wrong_words(db: Database, press: str, to_gm: str) -> list[tuple[Problem, str
 
 
 def save_orders(
-    db: Database, game: Game, seat: Seat, text: str, *, press: str = "", to_gm: str = "", mail_domain: str, by_gm: bool = False
+    db: Database,
+    game: Game,
+    seat: Seat,
+    text: str,
+    *,
+    press: str = "",
+    to_gm: str = "",
+    mail_domain: str,
+    source: Source = "seat",
 ) -> Receipt:
     """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
 
-    Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again
-    makes no new one and no mail. `by_gm`: the list came by letter or phone; the seat's press stays as it is, and a note says so.
+    Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again by
+    the same link makes no new one and no mail. `source`: how it came in; if the `gm` typed it, because it came by letter or
+    phone, the seat's press stays as it is, and a note says so.
     Raises Late, Replaced if the seat has changed hands meanwhile, or TooMany, with nothing stored.
     """
     with write(db):
@@ -92,9 +101,10 @@ def save_orders(
             raise Replaced(seat.name)
         lists = store.revisions(db, game.id, game.round, seat.number)
         newest = lists[0] if lists else None
-        is_same = newest is not None and newest.void_at is None and newest.orders == text
-        since = max(now - IN_SECONDS + 1, seat.taken_at or 0)
-        if not (is_same or by_gm) and sum(old.at >= since and not old.by_gm for old in lists) >= MOST_LISTS:
+        by_gm = source == "gm"
+        is_same = newest is not None and _is_again(newest, text, seat, by_gm=by_gm)
+        lately = [old for old in lists if old.is_of(seat) and not old.by_gm and old.at > now - IN_SECONDS]
+        if not (is_same or by_gm) and len(lately) >= MOST_LISTS:
             raise TooMany(seat.name)
         if not by_gm:
             _save_press(db, game, seat, press, to_gm, now)
@@ -103,11 +113,16 @@ def save_orders(
         if by_gm:
             course.note(db, current, "by_gm", "", now, seat=seat.name)
         number, salt = newest.number + 1 if newest else 1, secrets.token_bytes(SALT_BYTES)
-        revision = Revision(game.id, game.round, seat.number, number, text, now, salt, int(by_gm))
+        revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
         db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
         if seat.receipts or by_gm:
             outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)
     return Receipt(revision, is_new=True)
+
+
+def _is_again(newest: Revision, text: str, seat: Seat, *, by_gm: bool) -> bool:
+    """Whether this is the list that counts, from the same hand: else its answer would tell what somebody else has sent."""
+    return newest.void_at is None and newest.orders == text and newest.is_of(seat) and newest.by_gm == by_gm
 
 
 def order_one(db: Database, now: int, mail_domain: str) -> bool:
@@ -130,7 +145,7 @@ def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> 
     try:
         table = store.open_table(db, game)
         orders = game.rules.read_orders(table, seat.name, game.rules.robot(game.rules.view(table, seat.name)))
-        save_orders(db, game, seat, game.rules.write_orders(table, orders), mail_domain=mail_domain)
+        save_orders(db, game, seat, game.rules.write_orders(table, orders), mail_domain=mail_domain, source="robot")
     except Late:
         pass
     except Exception as error:  # one bad game must never stop the others
@@ -146,6 +161,8 @@ def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> 
 def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> None:
     key = {"game": game.id, "round": game.round, "seat": seat.number}
     if text or to_gm:
-        db.table("press").upsert(key | {"text": text, "to_gm": to_gm, "at": now}, pk=("game", "round", "seat"))
+        db.table("press").upsert(
+            key | {"text": text, "to_gm": to_gm, "at": now, "link_number": seat.link_number}, pk=("game", "round", "seat")
+        )
     else:
         db.execute("DELETE FROM press WHERE game = ? AND round = ? AND seat = ?", list(key.values()))

@@ -86,11 +86,12 @@ def withdraw_round(db: Database, game: str, number: int, now: int) -> None:
     db.execute(sql, [now, game, number, number])
 
 
-def was_sent_lately(db: Database, seat: Seat, kind: str, since: int) -> bool:
-    """Whether a mail of this kind went, or is about to go, to this seat as it is now. Call it inside `write`."""
-    sql = """SELECT 1 FROM mail WHERE game = ? AND seat = ? AND kind = ? AND address = ? AND link_number = ? AND queued_at > ?
+def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
+    """Whether a mail of one of these kinds went, or is about to go, to this seat as it is now. Call it inside `write`."""
+    sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ? AND link_number = ? AND queued_at > ?
              AND withdrawn_at IS NULL"""
-    return db.execute(sql, [seat.game, seat.number, kind, seat.address, seat.link_number, since]).fetchone() is not None
+    found = db.execute(sql, [seat.game, seat.number, seat.address, seat.link_number, since]).fetchall()
+    return any(kind in kinds for (kind,) in found)
 
 
 def once(address: str) -> int:
@@ -142,8 +143,9 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
             changed = {"written_at": now, "bytes": finished, "digest": hashlib.sha256(finished).hexdigest()}
             db.execute(
                 "UPDATE mail SET written_at = :written_at, bytes = :bytes, digest = :digest"
-                " WHERE id = :id AND written_at IS NULL AND withdrawn_at IS NULL",
-                changed | {"id": mail.id},
+                " WHERE id = :id AND address = :address AND link_number = :link_number"  # it may have another reader by now
+                " AND written_at IS NULL AND withdrawn_at IS NULL",
+                changed | {"id": mail.id, "address": mail.address, "link_number": mail.link_number},
             )
     return True
 

@@ -1,4 +1,4 @@
-"""Seats that change hands: replacement, removal, links, addresses, lists that came by letter, who is there before the start."""
+"""Seats that change hands: replacement, removal, lists that came by letter, who is there before the start."""
 
 import re
 import secrets
@@ -7,26 +7,17 @@ from datetime import date
 from sqlite_utils import Database
 
 from gm import course, games, outbox, store
+from gm.addresses import check_free_address, forget_earlier, relink, seat_named
 from gm.db import write
-from gm.links import token, token_hash
+from gm.links import token_hash
 from gm.orders import Receipt, Replaced, save_orders
 from gm.refusal import Refusal
 from gm.spelling import checked_address, checked_player
 from gm.store import Game, Seat
 
-HOUR = 3600
-HALF_A_DAY = 12 * HOUR
+HALF_A_DAY = 12 * 3600
 LEADS = "[172800,21600]"
 """When somebody new is reminded, in seconds before the deadline."""
-
-
-def seat_named(db: Database, game: str, name: str) -> Seat:
-    """The seat of this name. Raises Refusal naming the seats if there is none."""
-    seats = store.seats(db, games.existing(db, game).id)
-    for seat in seats:
-        if seat.name.casefold() == name.casefold():
-            return seat
-    raise Refusal("no_seat", name=name, game=game, others=[seat.name for seat in seats])
 
 
 def replace_player(  # noqa: PLR0913  # what a successor brings
@@ -46,10 +37,10 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
         found, seat = _not_over(db, game), seat_named(db, game, name)
         if seat.is_at(address):
             return False
-        _check_free_address(db, game, address)
+        check_free_address(db, game, address)
         fresh = {"player": player, "address": address, "language": language, "robot": 0, "removed_at": None, "ready_at": None}
         reset = {"asked_at": None, "away_from": None, "away_to": None, "html": 1, "receipts": 1, "taken_at": now, "leads": LEADS}
-        _relink(db, key, seat, fresh | reset)
+        relink(db, key, seat, fresh | reset)
         if not keep_orders:
             _void(db, found, seat, now)
             sql = "UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?"
@@ -83,51 +74,6 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
     return True
 
 
-def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str, now: int) -> None:
-    """A new personal link, mailed; the old one is dead. Raises Refusal if nobody with an address plays the seat."""
-    with write(db):
-        seat = _with_address(db, game, name)
-        _relink(db, key, seat, {})
-        db.execute(
-            "UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL"
-            " AND failed_at IS NULL AND withdrawn_at IS NULL",
-            [seat.link_number + 1, game, seat.number],
-        )
-        new = store.seat(db, game, seat.number)
-        outbox.queue(db, game, 0, "link", [new], mail_domain, now, about=-new.link_number)
-
-
-def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) -> bool:
-    """Mail the personal link as it is. False if it went to this address within the hour.
-
-    Raises Refusal if nobody with an address plays the seat.
-    """
-    with write(db):
-        seat = _with_address(db, game, name)
-        if outbox.was_sent_lately(db, seat, "link", now - HOUR):
-            return False
-        outbox.queue(db, game, 0, "link", [seat], mail_domain, now, about=now)
-    return True
-
-
-def change_address(db: Database, game: str, name: str, address: str, now: int) -> bool:
-    """The same person at another address: mails that were refused or still wait are written again for it. False if it is that."""
-    address = checked_address(address)
-    with write(db):
-        seat = _with_address(db, game, name)
-        if seat.address == address:
-            return False
-        if not seat.is_at(address):
-            _check_free_address(db, game, address)
-        db.table("seat").update((game, seat.number), {"address": address})
-        db.execute(
-            "UPDATE mail SET address = ?, failed_at = NULL, error = NULL, written_at = NULL, bytes = NULL, tries = 0,"
-            " first_try = NULL, next_try = ? WHERE game = ? AND seat = ? AND sent_at IS NULL AND withdrawn_at IS NULL",
-            [address, now, game, seat.number],
-        )
-    return True
-
-
 def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str) -> Receipt:
     """A list that came by letter or phone, marked as such in receipt and report.
 
@@ -139,7 +85,7 @@ def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str
     table = store.open_table(db, found)
     orders = found.rules.read_orders(table, seat.name, text)
     try:
-        return save_orders(db, found, seat, found.rules.write_orders(table, orders), mail_domain=mail_domain, by_gm=True)
+        return save_orders(db, found, seat, found.rules.write_orders(table, orders), mail_domain=mail_domain, source="gm")
     except Replaced:
         raise Refusal("seat_changed", name=seat.name) from None
 
@@ -152,7 +98,7 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
     with write(db):
         games.in_status(db, game, "open")
         silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
-        fresh = [seat for seat in silent if not outbox.was_sent_lately(db, seat, "ready", now - HALF_A_DAY)]
+        fresh = [seat for seat in silent if not outbox.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
         for seat in fresh:
             db.table("seat").update((game, seat.number), {"asked_at": now})
         outbox.queue(db, game, 0, "ready", fresh, mail_domain, now, about=now)
@@ -187,12 +133,13 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     with write(db):
         found = games.existing(db, seat.game)
         own = [seat.game, seat.address]
-        db.execute("DELETE FROM joining WHERE game = ? AND lower(address) = lower(?)", own)
+        db.execute("DELETE FROM joining WHERE game = ? AND (lower(address) = lower(?) OR seat = ?)", [*own, seat.number])
         db.execute(
             "UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)"
             " WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)",
             [now, *own],
         )
+        forget_earlier(db, seat)
         if found.status == "open":
             games.drop_seat(db, seat)
             return
@@ -233,27 +180,6 @@ def _not_over(db: Database, game: str) -> Game:
     if found.status in ("draft", "finished"):
         raise Refusal("not_running", game=game, status=found.status)
     return found
-
-
-def _with_address(db: Database, game: str, name: str) -> Seat:
-    seat = seat_named(db, game, name)
-    if not seat.address:
-        raise Refusal("no_address", name=seat.name)
-    return seat
-
-
-def _check_free_address(db: Database, game: str, address: str) -> None:
-    if any(seat.is_at(address) for seat in store.seats(db, game)):
-        raise Refusal("address_taken", address=address)
-
-
-def _relink(db: Database, key: bytes, seat: Seat, changed: dict[str, object]) -> None:
-    number = seat.link_number + 1
-    uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
-    hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
-    db.table("seat").update((seat.game, seat.number), {"link_number": number, **hashes, **changed})
-    sql = "UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)"  # its button opened the old link
-    db.execute(sql, [seat.game, seat.address])
 
 
 def _void(db: Database, game: Game, seat: Seat, now: int) -> None:

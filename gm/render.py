@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
 from gettext import NullTranslations
@@ -153,7 +153,16 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """The name of a seat, with who plays it if that is somebody or something else; plain text."""
         return macro("words.txt", "farm", name, others[name]) if name in others else name
 
-    return {"sentence": sentence, "talers": talers, "told": told, "farm": farm}
+    @lru_cache(MOST_REMEMBERED)
+    def came(source: str) -> str:
+        """How a list came in: one macro each in sources.txt."""
+        return macro("sources.txt", source)
+
+    def all_came(sources: Mapping[str, str | None], seats: Iterable[str]) -> str:
+        """How the lists of some seats came in; empty if nobody knows."""
+        return macro("sources.txt", "all", sources, seats, came)
+
+    return {"sentence": sentence, "talers": talers, "told": told, "farm": farm, "came": came, "all_came": all_came}
 
 
 def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from sqlite_utils import Database
 from gm import seeds, store
 from gm.playing import Others, others
 from gm.render import for_variant, render
-from gm.store import ClosedRound, Game, Seat
+from gm.store import ClosedRound, Game, Seat, Source
 from rounds.events import Absent, AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.record import Receipt
 from rounds.variant import find
@@ -35,6 +35,7 @@ class Deed(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """One closed round as anybody may see it; number 0 is the start, which has no `before` and no deeds.
 
+    `sources`: how the list of each seat that was used came in; None if nobody knows, or there was none.
     `others`: who played for whom then.
     """
 
@@ -50,6 +51,7 @@ class Report(Struct, frozen=True):
     press: tuple[tuple[str, str], ...]
     notes: tuple[store.Note, ...]
     receipts: dict[str, Receipt | None]
+    sources: dict[str, Source | None]
     chain: str | None
     withdrawn: tuple[str, ...]
     others: Others
@@ -101,6 +103,9 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
 
 def _told(db: Database, seats: Sequence[Seat], closed: ClosedRound, before: Any, after: Any) -> Report:
     happened, names = closed.happened, {seat.number: seat.name for seat in seats}
+    receipts = msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None])
+    came = store.sources(db, closed.game, closed.number)
+    numbers = {seat.name: seat.number for seat in seats}
     return Report(
         number=closed.number,
         version=closed.version,
@@ -113,7 +118,8 @@ def _told(db: Database, seats: Sequence[Seat], closed: ClosedRound, before: Any,
         cascaded=tuple(event for event in happened if isinstance(event, Cascaded)),
         press=tuple((names[p.seat], p.text) for p in store.press(db, closed.game, closed.number) if p.text),
         notes=tuple(store.notes(db, closed.game, closed.number)),
-        receipts=msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None]),
+        receipts=receipts,
+        sources={seat: came.get((numbers[seat], used.revision)) if used else None for seat, used in receipts.items()},
         chain=closed.chain,
         withdrawn=tuple(
             old.chain for old in store.withdrawn(db, closed.game, closed.number) if old.chain and old.version < closed.version

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from functools import lru_cache
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +21,8 @@ DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
 """What reading a damaged row raises: values that are none, a text that is no text, a page of the file that is gone."""
 DECKS = 500
 """So many decks are remembered: each is asked for by every player's page and by every step of a round."""
+Source = Literal["seat", "gm", "program", "robot"]
+"""How a list came in: by the seat's link, typed by the game master, by a program with the seat's token, by a robot."""
 
 
 class Game(Struct, frozen=True):
@@ -137,7 +139,8 @@ class Seat(Struct, frozen=True):
 class Revision(Struct, frozen=True):
     """One accepted list of orders, canonical; never changed afterwards. `salt`: what keeps its digest from being guessed.
 
-    `by_gm`: typed in by the game master. `void_at`: it does not count any more, and what it was sent for has changed.
+    `source`: how it came in; None if nobody knows any more.
+    `link_number`: of the seat's link at that time. `void_at`: it does not count any more, and what it was sent for has changed.
     """
 
     game: str
@@ -147,8 +150,18 @@ class Revision(Struct, frozen=True):
     orders: str
     at: int
     salt: bytes | None
-    by_gm: int = 0
+    source: Source | None = None
+    link_number: int = 0
     void_at: int | None = None
+
+    @property
+    def by_gm(self) -> bool:
+        """Whether the game master typed it in."""
+        return self.source == "gm"
+
+    def is_of(self, seat: Seat) -> bool:
+        """Whether it was sent by the link that opens the seat now: only then its orders are for who comes by that link."""
+        return self.link_number == seat.link_number
 
     def digest(self, seat_name: str) -> str | None:
         """The digest that the receipt and the report print, in hex; None for a list without a salt."""
@@ -166,10 +179,14 @@ class Press(Struct, frozen=True):
     text: str
     to_gm: str
     at: int
+    link_number: int = 0
 
 
 class Joining(Struct, frozen=True):
-    """Somebody asked for a seat and was mailed a link; the seat is theirs once its button was pressed."""
+    """Somebody asked for a seat and was mailed a link; the seat is theirs once its button was pressed.
+
+    `seat`: or it is who plays this seat, and wants its mails at this address; `link_number`: of the link they asked by.
+    """
 
     id: int
     game: str
@@ -179,6 +196,8 @@ class Joining(Struct, frozen=True):
     at: int
     confirmed_at: int | None
     phrase: str
+    seat: int | None = None
+    link_number: int | None = None
 
 
 class GivenUp(Struct, frozen=True):
@@ -347,6 +366,13 @@ def given_up(db: Database, number: int) -> GivenUp | None:
     return select_one(db, GivenUp, "SELECT * FROM given_up WHERE id = ?", number)
 
 
+def asked_to_join(db: Database, game_id: str) -> int:
+    """How many requests for a seat wait for their button to be pressed."""
+    sql = "SELECT count(*) FROM joining WHERE game = ? AND confirmed_at IS NULL AND seat IS NULL"
+    number: int = db.execute(sql, [game_id]).fetchone()[0]
+    return number
+
+
 def gm_of(db: Database, address: str) -> Master | None:
     """The game master with this mail address."""
     return select_one(db, Master, "SELECT * FROM gm WHERE address = lower(?)", address)
@@ -394,6 +420,12 @@ def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[
     return select(db, Revision, sql, game_id, round_number, seat)
 
 
+def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, int], Source | None]:
+    """How the lists for a round came in, by seat and version."""
+    sql = "SELECT seat, number, source FROM revision WHERE game = ? AND round = ?"
+    return {(seat, number): source for seat, number, source in db.execute(sql, [game_id, round_number])}
+
+
 def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int, Revision]:
     """Per seat that has one, the list that counts."""
     sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND void_at IS NULL ORDER BY number"
@@ -406,9 +438,9 @@ def press(db: Database, game_id: str, round_number: int) -> list[Press]:
 
 
 def own_press(db: Database, of: Game, seat: Seat) -> tuple[str, str]:
-    """What who plays the seat now wrote for the open round: for all, and to the GM."""
+    """What was written by the present link of the seat for the open round: for all, and to the GM."""
     for word in press(db, of.id, of.round):
-        if word.seat == seat.number and word.at >= (seat.taken_at or 0):  # not the words of who played before
+        if word.seat == seat.number and word.link_number == seat.link_number:
             return word.text, word.to_gm
     return "", ""
 

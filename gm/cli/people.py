@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from gm import accounts, clock, games, invitations, people, store
+from gm import accounts, addresses, clock, games, invitations, people, store
 from gm.cli.game import REASON, group
 from gm.orders import Late
 from gm.refusal import Refusal
@@ -81,9 +81,9 @@ def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
     domain = installation.config.mail_domain
     with installation.connection() as db:
         if renew:
-            people.renew_link(db, installation.link_key, game, seat, domain, clock.now())
+            addresses.renew_link(db, installation.link_key, game, seat, domain, clock.now())
         else:
-            people.resend_link(db, game, seat, domain, clock.now())
+            addresses.resend_link(db, game, seat, domain, clock.now())
     click.echo("a mail is on its way")
 
 
@@ -93,9 +93,12 @@ def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
 @click.argument("address")
 @click.pass_obj
 def address(home: Any, game: str, seat: str, address: str) -> None:
-    """Mails of SEAT of GAME go to ADDRESS; what was refused is sent again."""
-    with home.open().connection() as db:
-        changed = people.change_address(db, game, seat, address, clock.now())
+    """Mails of SEAT of GAME go to ADDRESS from now on; the old link dies, both addresses are told, a note says so."""
+    installation = home.open()
+    with installation.connection() as db:
+        changed = addresses.change_address(
+            db, installation.link_key, game, seat, address, installation.config.mail_domain, clock.now()
+        )
     click.echo("done" if changed else "nothing to change: it is so already")
 
 

@@ -8,7 +8,7 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, course, desk, games, invitations, people, reminders, repair, store
+from gm import addresses, clock, course, desk, games, invitations, people, reminders, repair, store
 from gm.offers import offers
 from gm.orders import Late
 from gm.promises import DAY
@@ -204,7 +204,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
             (number, word) for number in range(current.round, 0, -1) for word in store.press(db, game.id, number) if word.to_gm
         ],
         names={seat.number: seat.called for seat in store.seats(db, game.id)},
-        asked_to_join=db.execute("SELECT count(*) FROM joining WHERE game = ? AND confirmed_at IS NULL", [game.id]).fetchone()[0],
+        asked_to_join=store.asked_to_join(db, game.id),
         standby=list(db.query("SELECT * FROM standby ORDER BY at")),
         masters=store.masters(db, game.id),
         rules_line=rules_line(current, language(master().language)),
@@ -288,9 +288,9 @@ def _invite(db: Database, game: Game, form: Form) -> bool:
 
 def _link(db: Database, game: Game, form: Form) -> bool:
     if "renew" in form:
-        people.renew_link(db, installation().link_key, game.id, form.get("seat", ""), _domain(), clock.now())
+        addresses.renew_link(db, installation().link_key, game.id, form.get("seat", ""), _domain(), clock.now())
     else:
-        return people.resend_link(db, game.id, form.get("seat", ""), _domain(), clock.now())
+        return addresses.resend_link(db, game.id, form.get("seat", ""), _domain(), clock.now())
     return True
 
 
@@ -328,8 +328,8 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "replace": _replace,
     "remove": _remove,
     "link": _link,
-    "address": lambda db, game, form: people.change_address(
-        db, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
+    "address": lambda db, game, form: addresses.change_address(
+        db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), _domain(), clock.now()
     ),
     "orders": lambda db, game, form: people.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", ""), _domain()),
     "master": lambda db, game, form: games.add_master(db, game.id, form.get("address", "").strip()),

@@ -81,7 +81,7 @@ def game_page(game_id: str) -> Response:
         hindsight=remembered(game),
         mixed=any(store.phrases(db, game).values()),
         chart_template=for_variant(game.variant, "chart.html"),
-        notes=store.notes(db, game.id, game.round) if game.round else [],
+        notes=store.notes(db, game.id, game.round),
         outage=installation().config,
         again={n for n in range(1, game.round + 1) if store.withdrawn(db, game.id, n)},
         game_template=for_variant(game.variant, "game.html"),

@@ -30,12 +30,22 @@ FRAME = ("round", "rev", "press", "note", "action")
 
 
 class Place(Struct, frozen=True):
-    """Where a personal link leads: the seat, its game, and the list that counts in the open round."""
+    """Where a personal link leads: the seat, its game, and the list that counts in the open round, whoever sent it."""
 
     token: str
     game: Game
     seat: Seat
-    newest: Revision | None
+    counting: Revision | None
+
+    @property
+    def newest(self) -> Revision | None:
+        """The list that counts, if this link sent it."""
+        return self.counting if self.counting and self.counting.is_of(self.seat) else None
+
+    @property
+    def sealed(self) -> Revision | None:
+        """The list that counts, if an earlier link sent it: it is there, and what it says is not for this reader."""
+        return None if self.newest else self.counting
 
     @property
     def is_playable(self) -> bool:
@@ -140,7 +150,7 @@ def _stored(accepted: Accepted) -> Response:
         return error_page("too_many", sent=g.sent, press=g.press)
     except Late as late:
         return _late(replace(place, game=late.game), sent)
-    before = place.newest.number if place.newest else 0
+    before = place.counting.number if place.counting else 0
     unseen = before if receipt.is_new and sent.rev < before else None
     return see_other(url_for("play.receipt_page", token=place.token, unseen=unseen, lang=request.args.get("lang")))
 
@@ -248,10 +258,9 @@ def _older(place: Place, number: str) -> Revision | None:
 
 
 def _own_lists(place: Place) -> list[Revision]:
-    """The seat's lists of this round, newest first: those of who plays it now, and the one that counts."""
+    """The lists that this link has sent for this round, newest first."""
     lists = store.revisions(database(), place.game.id, place.game.round, place.seat.number)
-    since = place.seat.taken_at or 0
-    return [r for r in lists if r.at >= since or (place.newest is not None and r.number == place.newest.number)]
+    return [revision for revision in lists if revision.is_of(place.seat)]
 
 
 def _result(place: Place, table: Table, orders: Orders) -> dict[str, Any]:
@@ -313,13 +322,15 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
 
 def _late(place: Place, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
-    newest = next(iter(store.revisions(database(), place.game.id, sent.round, place.seat.number)), None)
+    place = replace(place, counting=store.newest_revisions(database(), place.game.id, sent.round).get(place.seat.number))
     try:
         text = _typed(place, store.table_after(database(), place.game, sent.round - 1), sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
     why = why_late(place.game, sent.round)
-    values = {"newest": newest, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round, "why": why}
+    game = place.game
+    is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
+    values = {"is_over": is_over, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round, "why": why}
     return _page(place, "late.html", 409, **values)
 
 
@@ -329,6 +340,7 @@ def _page(place: Place, template: str, status: int = 200, **values: Any) -> Resp
         "seat": place.seat,
         "zone": place.game.schedule.zone,
         "newest": place.newest,
+        "sealed": place.sealed,
         "link": f"/z/{place.token}",
         "plan_key": f"{place.game.id}/{place.seat.number}/{place.seat.link_number}",
     }

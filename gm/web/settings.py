@@ -6,10 +6,10 @@ Each has a link of its own kind.
 from collections.abc import Callable
 
 import msgspec
-from flask import Blueprint, request
+from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
-from gm import clock, people, store
+from gm import clock, joining, people, store
 from gm.calendar import calendar
 from gm.db import write
 from gm.links import TOKEN, token_hash
@@ -17,10 +17,12 @@ from gm.refusal import Refusal
 from gm.render import LANGUAGES
 from gm.store import Game, Seat
 from gm.web.guard import Unusable, read_form
-from gm.web.page import database, installation, page
+from gm.web.limits import is_too_often
+from gm.web.page import database, error_page, installation, page, see_other
 
 pages = Blueprint("settings", __name__)
 
+MAX_TYPED = 400
 FIELDS = {"lead", "html", "receipts", "language", "away_from", "away_to"}
 HOUR = 3600
 LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
@@ -63,6 +65,24 @@ def save_settings(token: str) -> Response:
     return _settings_page(game, store.seat(database(), game.id, seat.number), token, saved=True)
 
 
+@pages.post("/z/<token>/address")
+def change_address(token: str) -> Response:
+    """Mail a button to another address of the player's: it changes when that is pressed. The answer is the same for any."""
+    game, seat = _seat(token, store.seat_by_link)
+    form = read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    address = form.get("address", "").strip()
+    if set(form) != {"address"} or len(address) > MAX_TYPED:
+        raise Unusable("damaged")
+    config = installation().config
+    try:
+        joining.request_address(database(), seat, address, config.mail_domain, clock.now(), own=config.mail_from)
+    except Refusal as refusal:
+        return _settings_page(game, seat, token, wrong_address=refusal, new_address=address)
+    return see_other(url_for("settings.mail_settings", token=token, asked="yes", lang=request.args.get("lang"), _anchor="where"))
+
+
 @pages.get("/z/<token>/programs")
 def for_programs(token: str) -> Response:
     """The token with which a program of the player's own reads and orders for this seat."""
@@ -98,6 +118,8 @@ def leave(token: str) -> Response:
 def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:
     db = database()
     own = [seat.game, seat.number, seat.taken_at or 0]  # nothing of who played before
+    read = "game = ? AND seat = ? AND at >= ? AND (round < ? OR link_number = ?)"  # nor an open list of an earlier link
+    since = [*own, game.round, seat.link_number]
     return page(
         "data.html",
         422 if refusal else 200,
@@ -107,8 +129,8 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
         zone=game.schedule.zone,
         link=f"/z/{token}",
         refusal=refusal,
-        lists=list(db.query("SELECT * FROM revision WHERE game = ? AND seat = ? AND at >= ? ORDER BY round, number", own)),
-        press=list(db.query("SELECT * FROM press WHERE game = ? AND seat = ? AND at >= ? ORDER BY round", own)),
+        lists=list(db.query(f"SELECT * FROM revision WHERE {read} ORDER BY round, number", since)),  # noqa: S608  # of our own
+        press=list(db.query(f"SELECT * FROM press WHERE {read} ORDER BY round", since)),  # noqa: S608  # likewise
         mails=list(
             db.query(
                 "SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ? AND queued_at >= ? ORDER BY id", own
@@ -164,11 +186,13 @@ def _settings_page(
     saved: bool = False,
     refusal: Refusal | None = None,
     away: tuple[str, str] | None = None,
+    wrong_address: Refusal | None = None,
+    new_address: str = "",
 ) -> Response:
     feed_url = installation().calendar_url(game.id, seat.name, seat.link_number)
     action = f"?lang={request.args['lang']}" if "lang" in request.args else ""
     return page(
-        "mail.html", 422 if refusal else 200, default_language=seat.language, game=game, seat=seat, leads=LEADS, saved=saved,
-        refusal=refusal, away=away or (seat.away_from or "", seat.away_to or ""), link=f"/z/{token}",
-        feed=feed_url, action=action,
+        "mail.html", 422 if refusal or wrong_address else 200, default_language=seat.language, game=game, seat=seat, leads=LEADS,
+        saved=saved, refusal=refusal, away=away or (seat.away_from or "", seat.away_to or ""), link=f"/z/{token}",
+        feed=feed_url, action=action, wrong_address=wrong_address, new_address=new_address, asked="asked" in request.args,
     )  # fmt: skip

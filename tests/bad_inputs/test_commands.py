@@ -226,7 +226,7 @@ def test_b125_orders_typed_in_by_the_gm_are_stored_noted_and_printed(
     from gm.worker import work
 
     bohnenpost("game", "orders", "ackerwinde", "Anna", "1>A", home=house.home)
-    assert db.execute("SELECT orders, by_gm FROM revision").fetchall() == [("1>A", 1)]
+    assert db.execute("SELECT orders, source FROM revision").fetchall() == [("1>A", "gm")]
     assert db.execute("SELECT kind, seat FROM note").fetchall() == [("by_gm", "Anna")]
     hour.move_to(SUNDAY)
     work(house)

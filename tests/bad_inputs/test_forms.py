@@ -13,7 +13,7 @@ import pytest
 from sqlite_utils import Database
 from waitress.server import create_server
 
-from gm import clock, people, store
+from gm import addresses, clock, store
 from gm.db import write
 from gm.installation import Installation
 from gm.store import Game
@@ -502,6 +502,6 @@ def test_every_answer_carries_headers_that_close_doors(house: Installation, acke
 def test_a_moved_link_number_is_the_end_of_a_link(
     house: Installation, ackerwinde: Game, web: Any, link: dict[str, str], db: Database
 ) -> None:
-    people.renew_link(db, house.link_key, "ackerwinde", "Anna", "localhost", clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", "localhost", clock.now())
     assert web.get(link["Anna"]).status_code == 404
     assert store.seats(db, "ackerwinde")[0].link_number == 2

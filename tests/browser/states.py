@@ -138,6 +138,7 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield "settings"
     press(page, "form .primary")
     yield "settings, saved"
+    yield from another_address(page, played, db, link, lang)
     page.goto(f"{link}/programs{lang}")
     yield "for programs"
     page.goto(f"{base_of(link)}/api/v1{lang}")
@@ -147,6 +148,24 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield "reminders, to stop"
     press(page, "form .primary")
     yield "reminders, stopped"
+
+
+def another_address(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:
+    page.fill("#address", f"{store.seats(db, played.game)[0].address}")
+    press(page, "#where button")
+    yield "settings, the address it is"
+    page.fill("#address", "another@example.org")
+    press(page, "#where button")
+    yield "settings, another address asked"
+    (number,) = db.execute("SELECT max(id) FROM joining").fetchone()
+    page.goto(played.home.joining_url(played.game, "another@example.org", number) + lang)
+    yield "address to confirm"
+    with write(db):
+        db.execute("UPDATE revision SET link_number = 0 WHERE game = ? AND seat = 1", [played.game])
+    page.goto(link + lang)
+    yield "orders, a list of an earlier link"
+    with write(db):
+        db.execute("UPDATE revision SET link_number = 1 WHERE game = ? AND seat = 1", [played.game])
 
 
 def plan_by_mouse(page: Page) -> None:

@@ -10,7 +10,7 @@ from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 from sqlite_utils import Database
 
-from gm import games, people, store
+from gm import addresses, games, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
@@ -101,7 +101,7 @@ def test_the_token_stands_behind_the_personal_link_and_dies_with_it(
 ) -> None:
     assert token["Anna"] in web.get(f"{link['Anna']}/programs").get_data(as_text=True)
     assert web.get(f"{API}/seat", headers=signed(token["Anna"])).status_code == 200
-    people.renew_link(db, house.link_key, "ackerwinde", "Anna", "localhost", 1)
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", "localhost", 1)
     assert web.get(f"{API}/seat", headers=signed(token["Anna"])).status_code == 401
     assert web.get(f"{link['Bert']}/programs").status_code == 200
 

@@ -168,6 +168,37 @@ def test_a_database_of_the_first_program_keeps_all_its_rows(empty: Path) -> None
     db.close()
 
 
+def test_lists_from_before_are_those_of_who_plays_now_and_a_damaged_one_stops_no_upgrade(empty: Path) -> None:
+    db = connect(empty)
+    with write(db):
+        older = Migrations("bohnenpost")
+        for step in STEPS[:5]:
+            older()(step)
+        older.apply(db)
+        db.execute(
+            "INSERT INTO game (id, variant, name, gm_name, gm_address, gm_language, house_rules, rule, silence_guard, status,"
+            " created_at) VALUES ('old', 'postal', 'Old', 'Uli', 'Uli@example.org', 'de', '{}', '{}', 0, 'open', 1)"
+        )
+        db.execute(
+            "INSERT INTO seat (game, number, name, address, language, robot, link_number, link_hash, calendar_hash,"
+            " unsubscribe_hash, taken_at) VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 3, 'a', 'b', 'c', 50)"
+        )
+        db.execute("PRAGMA ignore_check_constraints=1")
+        for number, (orders, at, by_gm) in enumerate((("pass", 49, 0), ("1>A", 50, 1), ("", 51, 7), ("2>A", 52, 0)), start=1):
+            row = [number, orders, at, by_gm]
+            db.execute(
+                "INSERT INTO revision (game, round, seat, number, orders, at, by_gm) VALUES ('old', 1, 1, ?, ?, ?, ?)", row
+            )
+        db.execute("PRAGMA ignore_check_constraints=0")
+        db.execute("INSERT INTO press VALUES ('old', 1, 1, 'Moin', '', 49)")
+    migrate(db)
+    (seat,) = store.seats(db, "old")
+    found = [(r.orders, r.source, r.is_of(seat)) for r in store.revisions(db, "old", 1, 1)]
+    assert found == [("2>A", None, True), ("", None, True), ("1>A", "gm", True), ("pass", None, False)]
+    assert [word.link_number for word in store.press(db, "old", 1)] == [0]
+    db.close()
+
+
 def test_a_damaged_round_keeps_no_program_from_starting(empty: Path) -> None:
     db, damaged = connect(empty), ("'[{'", "'[1]'", "CAST(x'ff' AS TEXT)")
     with write(db):

@@ -146,6 +146,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /z/<token>/ready": OWN | {SEAT: 303},
     "GET /z/<token>/mail": OWN,
     "POST /z/<token>/mail": OWN,
+    "POST /z/<token>/address": OWN | {SEAT: 400},
     "GET /z/<token>/data": OWN,
     "POST /z/<token>/data": OWN | {SEAT: 422},
     "GET /u/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, people, store
+from gm import addresses, clock, games, store
 from gm.db import write
 from gm.installation import Installation
 from gm.worker import post
@@ -201,7 +201,7 @@ def test_the_button_does_not_open_a_seat_whose_link_was_renewed(table: None, web
     send(web, JOIN, DOERTE)
     path = button(mails(house, db)[0][2])
     assert take(web, path).status_code == 303
-    people.renew_link(db, house.link_key, "ackerwinde", "Dörte", "localhost", clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Dörte", "localhost", clock.now())
     assert take(web, path).status_code == 409
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, people, store
+from gm import addresses, clock, games, people, store
 from gm.config import Config
 from gm.course import close_early_one
 from gm.db import write
@@ -24,7 +24,7 @@ DOMAIN = "localhost"
 
 
 def seat(db: Database, name: str) -> Seat:
-    return people.seat_named(db, "ackerwinde", name)
+    return addresses.seat_named(db, "ackerwinde", name)
 
 
 def replace(house: Installation, db: Database, *, keep: bool, name: str = "Bert", address: str = "doerte@example.org") -> bool:
@@ -174,30 +174,30 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
             assert word not in text, page
     assert "My phone is 0123" in [word.to_gm for word in store.press(db, "ackerwinde", 1)]
     assert seat(db, "Bert").lead_times == (172800, 21600)
-    people.change_address(db, "ackerwinde", "Bert", "d@new.example.org", clock.now())
-    assert [kind for kind, to, _ in mails(house, db) if to == "d@new.example.org"] == ["takeover"]
+    addresses.change_address(db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", DOMAIN, clock.now())
+    assert [kind for kind, to, _ in mails(house, db) if to == "d@new.example.org"] == ["takeover", "moved_here"]
 
 
 def test_mails_that_wait_when_a_link_is_renewed_carry_the_new_one(house: Installation, ackerwinde: Game, db: Database) -> None:
-    people.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
     first = next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("anna"))
     assert house.seat_url("ackerwinde", "Anna", 2) in first
 
 
 def test_the_link_is_mailed_again_when_the_address_was_mended(house: Installation, ackerwinde: Game, db: Database) -> None:
-    assert people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
     mails(house, db)
-    people.change_address(db, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
-    assert people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 1)
-    assert not people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 2)
-    assert [to for kind, to, _ in mails(house, db) if kind == "link"][-1] == "anna@new.example.org"
+    addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
+    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 1)
+    assert not addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 2)
+    assert [to for kind, to, _ in mails(house, db) if kind == "link_again"][-1] == "anna@new.example.org"
 
 
 def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
     hour.shift(3600 - 30)
-    assert people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
     hour.shift(60)
-    assert not people.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert not addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
 
 
 def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -215,12 +215,12 @@ def test_who_wants_no_reminders_is_not_reminded_by_hand_either(house: Installati
 def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(
     web: Any, house: Installation, link: dict[str, str], db: Database
 ) -> None:
-    people.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
-    people.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
+    addresses.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
+    addresses.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
     assert web.get(link["Anna"]).status_code == 200
-    people.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
     assert web.get(link["Anna"]).status_code == 404
-    texts = [text for kind, _, text in mails(house, db) if kind == "link"]
+    texts = [text for kind, _, text in mails(house, db) if kind in addresses.LINKS]
     assert len(texts) == 2
     fresh = house.seat_url("ackerwinde", "Anna", 2)
     assert fresh in texts[1]
@@ -231,11 +231,11 @@ def test_another_address_gets_the_mails_that_were_refused(house: Installation, a
     with db.conn:
         db.conn.execute("PRAGMA query_only=0")
         db.execute("UPDATE mail SET written_at = 1, bytes = x'00', failed_at = 1, error = '550 unknown' WHERE seat = 1")
-    assert people.change_address(db, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
-    assert not people.change_address(db, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
+    assert addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
+    assert not addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
     assert ("start", "anna@new.example.org") in [(kind, to) for kind, to, _ in mails(house, db)]
     with pytest.raises(Refusal, match="address_taken"):
-        people.change_address(db, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", clock.now())
+        addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", DOMAIN, clock.now())
 
 
 def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course, desk, facts, games, people, playing, store, table
+from gm import addresses, clock, course, desk, facts, games, people, playing, store, table
 from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
@@ -47,7 +47,7 @@ def four(house: Installation, db: Database) -> Game:
 
 
 def send(db: Database, game: Game, name: str, text: str = "pass") -> None:
-    save_orders(db, game, people.seat_named(db, game.id, name), text, mail_domain=DOMAIN)
+    save_orders(db, game, addresses.seat_named(db, game.id, name), text, mail_domain=DOMAIN)
 
 
 def test_lists_are_counted_the_same_everywhere(four: Game, web: Any, house: Installation, db: Database) -> None:

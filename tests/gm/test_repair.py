@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course, games, people, store
+from gm import addresses, clock, course, games, people, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
@@ -27,7 +27,7 @@ DAY = 24 * 3600
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, games.existing(db, "ackerwinde"), people.seat_named(db, "ackerwinde", name), text, mail_domain=DOMAIN)
+    save_orders(db, games.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text, mail_domain=DOMAIN)
 
 
 def now_of(db: Database) -> Game:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, people, store
+from gm import addresses, clock, games, people, store
 from gm.installation import Installation
 from gm.refusal import Refusal
 from tests.conftest import seat_game
@@ -24,7 +24,7 @@ def asked(house: Installation, db: Database) -> None:
     """Anna, Bert and Cem were asked just now; only Anna has said that she is there."""
     seat_game(house)
     people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
-    people.say_ready(db, people.seat_named(db, "ackerwinde", "Anna"), clock.now())
+    people.say_ready(db, addresses.seat_named(db, "ackerwinde", "Anna"), clock.now())
 
 
 def begin(db: Database, **how: Any) -> None:
@@ -112,7 +112,7 @@ def test_what_is_kept_of_who_was_given_up_goes_after_a_month(asked: None, house:
     hour.shift(30 * DAY)
     seat_game(house, "beinwell", players=("Anna", "Bert"))
     people.ask_who_is_there(db, "beinwell", DOMAIN, clock.now())
-    people.say_ready(db, people.seat_named(db, "beinwell", "Anna"), clock.now())
+    people.say_ready(db, addresses.seat_named(db, "beinwell", "Anna"), clock.now())
     games.start_game(db, "beinwell", DOMAIN, clock.now(), drop=["Bert"])
     kept = [(row["game"], row["name"]) for row in db.query("SELECT * FROM given_up")]
     assert kept == [("ackerwinde", "Bert"), ("beinwell", "Bert")]
