@@ -22,6 +22,7 @@ from gm.refusal import Refusal
 from gm.schedule import Rule
 from rounds.events import Event
 from rounds.notation import Problem
+from rounds.shuffle import fingerprint
 
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
@@ -121,7 +122,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     def macro(file: str, name: str, *values: Any) -> str:
         return str(getattr(env.get_template(file).module, name)(*values)).strip()
 
-    plain = {"bean": bean, "beans": beans, "shown": visible, "wrapped": wrapped, "masked": masked}
+    plain = {"bean": bean, "beans": beans, "shown": visible, "wrapped": wrapped, "masked": masked, "fingerprint": fingerprint}
     return {**plain, **_sentences(macro), **_dates(macro, language)}
 
 

@@ -142,6 +142,12 @@ def chain_next(previous: bytes, link: Mapping[str, object]) -> bytes:
     return hashlib.sha256(enc("bohn1.chain", previous, canonical(link))).digest()
 
 
+def fingerprint(chain: str) -> str:
+    """Twelve digits that two players compare by telephone: the first twelve hex digits of a chain value, modulo 10¹²."""
+    digits = f"{int(chain[:12], 16) % 10**12:012}"
+    return " ".join(digits[at : at + 4] for at in (0, 4, 8))
+
+
 def _by_bytes(phrases: Mapping[str, str]) -> list[bytes]:
     """Seat, phrase, seat, phrase … in the order of the seats' bytes."""
     pairs = sorted((seat.encode(), phrase.encode()) for seat, phrase in phrases.items())

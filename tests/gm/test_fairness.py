@@ -369,8 +369,33 @@ def test_the_page_on_checking_by_hand_shows_what_the_shell_says() -> None:
 
 def test_the_pages_say_plainly_what_is_proven_and_what_is_not(club: None, web: Any, db: Database) -> None:
     text = words(web.get("/p/ackerwinde?lang=en"))
-    assert "What this does not prove: a host" in text
+    assert "First what nothing here proves: whoever can read the database file can see deck and lists" in text
+    assert "no list was changed, added or dropped after the report was mailed" in text
     assert "joins last" in text
+
+
+def test_every_report_and_the_page_print_a_fingerprint_to_compare(
+    club: None, db: Database, house: Installation, hour: Any, web: Any
+) -> None:
+    play(db, house, hour, 1)
+    for number, kind in ((0, "start"), (1, "report")):
+        closed = store.closed_round(db, "ackerwinde", number)
+        assert closed is not None
+        digits = f"{int(str(closed.chain)[:12], 16) % 10**12:012}"
+        printed = f"Fingerprint of the chain: {digits[:4]} {digits[4:8]} {digits[8:]}."
+        for name in ("anna", "bert"):
+            mail = next(text for found, to, text in mails(house, db) if found == kind and to.startswith(name))
+            assert printed in re.sub(r"\s+", " ", mail)
+    assert printed in words(web.get("/p/ackerwinde?lang=en"))
+    assert printed in words(web.get("/p/ackerwinde/r1?lang=en"))
+
+
+@pytest.mark.parametrize("path", ["/p/ackerwinde", "/p/ackerwinde/join", "/verify"])
+def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(house: Installation, web: Any, path: str) -> None:
+    seat_game(house)
+    text = words(web.get(f"{path}?lang=en"))
+    assert "deck was fixed before" not in text.lower()
+    assert "fixed before anybody joined" in text
 
 
 @in_the_checkout

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rounds.shuffle import Draw, commitment, enc, master_key, receipt, setup_document, setup_hash, shuffled_deck
+from rounds.shuffle import Draw, commitment, enc, fingerprint, master_key, receipt, setup_document, setup_hash, shuffled_deck
 from tests.house import DECK
 
 SECRET_2 = hashlib.sha256(b"vector 2 secret").digest()
@@ -108,3 +108,8 @@ def test_fields_cannot_be_mistaken_for_each_other() -> None:
 def test_a_secret_of_another_length_is_refused() -> None:
     with pytest.raises(ValueError, match="32 bytes"):
         commitment("demo-1", bytes(31))
+
+
+def test_a_fingerprint_has_twelve_digits_in_three_groups() -> None:
+    assert fingerprint("9da78fd4b6ec9ce7" + "0" * 48) == "3429 9818 1612"
+    assert fingerprint("0" * 64) == "0000 0000 0000"
