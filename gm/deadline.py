@@ -162,6 +162,7 @@ def _queue_reports(db: Database, closing: Closing, version: int, seats: list[Sea
         note = course.note(db, current, "again", "", now, old=game.round, new=current.deadline)
         outbox.queue(db, game.id, current.round, "news", same, mail_domain, now, about=note)
     outbox.queue(db, game.id, game.round, kind, seats, mail_domain, now, about=version - 1)
+    outbox.queue_for_masters(db, game.id, game.round, "gm_report", mail_domain, now, version=version)
 
 
 def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int) -> None:

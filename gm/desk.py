@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from gm import faults, store
 from gm.health import late
 from gm.hindsight import NOTHING_PROMISED
+from gm.inbox import Word, unread
 from gm.playing import lists_in
 from gm.silent import are_silent
 from gm.spelling import same_mailbox
@@ -197,6 +198,15 @@ def away_during(seat: Seat, game: Game) -> bool:
         return False
     day = datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).date().isoformat()
     return seat.away_from <= day <= seat.away_to
+
+
+def inbox(db: Database, listed: list[Line]) -> list[Word]:
+    """Players' words that nobody has read, of all games, newest first."""
+    found: list[Word] = []
+    for line in listed:
+        with faults.passed_over(f"the words to the masters of {line.game.id}"):
+            found += unread(db, line.game)
+    return sorted(found, key=lambda word: -word.at)
 
 
 def _line(db: Database, game: Game) -> Line:

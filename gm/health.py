@@ -100,6 +100,7 @@ LISTS, PROOFS = dict[str, str | None], dict[str, Receipt | None]
 MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
     "game": {"variant": find, "rule": _json_of(Rule), "house_rules": _json_of(dict), "setup": _json_of(dict)},
     "seat": {"leads": _json_of(tuple[int, ...])},
+    "gm": {"mails": _json_of(tuple[str, ...])},
     "round": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
     "withdrawn": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
 }

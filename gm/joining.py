@@ -84,6 +84,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
         seat = games.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, asked.phrase)
         db.table("joining").update(asked.id, {"confirmed_at": now})
         outbox.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
+        outbox.queue_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)
     return seat
 
 

@@ -18,6 +18,7 @@ from gm.mime import serialise
 from gm.render import for_variant, render
 from gm.reports import Report, leading, near, report, rules_line
 from gm.store import Game, Mail, Seat
+from gm.zine import round_text
 
 log = logging.getLogger(__name__)
 
@@ -209,8 +210,36 @@ def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return _serialise(letter, "link")
 
 
+def _words(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """A player's words for a game master, as they stand now; an answer goes to the player."""
+    mail = letter.mail
+    seat = store.seat(db, letter.game.id, mail.of_seat)
+    said = next((w for w in store.press(db, letter.game.id, mail.round) if w.seat == seat.number and w.to_gm), None)
+    headers = {"Reply-To": seat.address} if seat.address else None
+    return _serialise(letter, "words", headers=headers, who=seat, said=said, desk=_desk(letter))
+
+
+def _joined(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """Who took a seat, and how many there are now."""
+    seats = store.seats(db, letter.game.id)
+    who = next((seat for seat in seats if seat.number == letter.mail.of_seat), None)
+    headers = {"Reply-To": who.address} if who and who.address else None
+    return _serialise(letter, "joined", headers=headers, who=who, taken=len(seats), desk=_desk(letter))
+
+
+def _gm_report(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """The report as everybody may read it, without a personal link."""
+    told = report(db, letter.game, letter.mail.round)
+    text = round_text(letter.installation, letter.game, told, letter.mail.language)
+    return _serialise(letter, "gm_report", round_text=text, desk=_desk(letter))
+
+
+def _desk(letter: Letter) -> str:
+    return f"{letter.installation.config.base_url}/desk/game/{letter.game.id}"
+
+
 def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    return _serialise(letter, "alarm", desk=f"{letter.installation.config.base_url}/desk/game/{letter.game.id}")
+    return _serialise(letter, "alarm", desk=_desk(letter))
 
 
 KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
@@ -232,6 +261,9 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "takeover": _takeover,
     "ready": _ready,
     "alarm": _alarm,
+    "words": _words,
+    "joined": _joined,
+    "gm_report": _gm_report,
 }
 
 
@@ -264,7 +296,9 @@ def _letter(installation: Installation, game: Game, seat: Seat | None, mail: Mai
         "mail": mail,
         "public": installation.game_url(game.id),
     }
-    if seat is not None:
+    if seat is None:
+        words["settings"] = f"{installation.config.base_url}/desk/settings"
+    else:
         link = installation.seat_url(game.id, seat.name, mail.link_number)
         words |= {"seat": seat, "link": link, "settings": f"{link}/mail"}
     return Letter(installation, game, mail, seat, words, now)

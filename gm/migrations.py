@@ -341,7 +341,30 @@ def m0008_sources(db: Database) -> None:
         db.execute(statement)
 
 
-STEPS = (m0001_start, m0002_joining, m0003_desk, m0004_proof, m0005_short_events, m0006_given_up, m0007_time, m0008_sources)
+def m0009_inbox(db: Database) -> None:
+    """Players' words to their game masters that nobody has read yet, and the mails that each master has chosen.
+
+    Words of before were shown on a page that says nothing of them being read; they count as read.
+    """
+    for statement in (
+        "ALTER TABLE press ADD COLUMN read_at INTEGER",
+        "UPDATE OR IGNORE press SET read_at = at",
+        "ALTER TABLE gm ADD COLUMN mails TEXT NOT NULL DEFAULT '[]'",
+    ):
+        db.execute(statement)
+
+
+STEPS = (
+    m0001_start,
+    m0002_joining,
+    m0003_desk,
+    m0004_proof,
+    m0005_short_events,
+    m0006_given_up,
+    m0007_time,
+    m0008_sources,
+    m0009_inbox,
+)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)

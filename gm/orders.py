@@ -106,8 +106,8 @@ def save_orders(
         lately = [old for old in lists if old.is_of(seat) and not old.by_gm and old.at > now - IN_SECONDS]
         if not (is_same or by_gm) and len(lately) >= MOST_LISTS:
             raise TooMany(seat.name)
-        if not by_gm:
-            _save_press(db, game, seat, press, to_gm, now)
+        if not by_gm and _save_press(db, game, seat, press, to_gm, now):
+            outbox.queue_for_masters(db, game.id, game.round, "words", mail_domain, now, seat=seat.number)
         if newest is not None and is_same:
             return Receipt(newest, is_new=False)
         if by_gm:
@@ -158,11 +158,15 @@ def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> 
                 db.table("game").update(game.id, changed)
 
 
-def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> None:
+def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> bool:
+    """Whether there are words to the game masters that were not there before; those are unread."""
     key = {"game": game.id, "round": game.round, "seat": seat.number}
+    before = next((word for word in store.press(db, game.id, game.round) if word.seat == seat.number), None)
+    is_new = bool(to_gm) and (before is None or before.to_gm != to_gm)
     if text or to_gm:
-        db.table("press").upsert(
-            key | {"text": text, "to_gm": to_gm, "at": now, "link_number": seat.link_number}, pk=("game", "round", "seat")
-        )
+        said = {"text": text, "to_gm": to_gm, "at": now, "link_number": seat.link_number}
+        read_at = None if is_new or before is None else before.read_at
+        db.table("press").upsert(key | said | {"read_at": read_at}, pk=("game", "round", "seat"))
     else:
         db.execute("DELETE FROM press WHERE game = ? AND round = ? AND seat = ?", list(key.values()))
+    return is_new

@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 LEASE_SECONDS = 900
 """A mail being sent is left alone for so long; a sender that died gives it back by itself."""
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
+MASTERS_MAILS = ("words", "joined", "gm_report")
+"""The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
 GIVE_UP_SECONDS = 5 * 24 * 3600
 TO_WRITE = "written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 TO_SEND = "written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
@@ -82,7 +84,8 @@ def withdraw(db: Database, game: str, now: int, *, seat: int) -> None:
 def withdraw_round(db: Database, game: str, number: int, now: int) -> None:
     """What tells of a round that is taken back, or of the one after it, and still waits is not true any more. Inside `write`."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL AND failed_at IS NULL
-             AND withdrawn_at IS NULL AND ((kind = 'report' AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
+             AND withdrawn_at IS NULL
+             AND ((kind IN ('report', 'gm_report') AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
     db.execute(sql, [now, game, number, number])
 
 
@@ -109,6 +112,33 @@ def queue_for_gm(db: Database, game: str, round_number: int, mail_domain: str, n
         known = store.gm_of(db, address)
         reader = Reader(address, known.language if known else spoken)
         queue(db, game, round_number, "alarm", [reader], mail_domain, now, about=once(address), deadline=now // 3600)
+
+
+def queue_for_masters(
+    db: Database, game: str, round_number: int, kind: str, mail_domain: str, now: int, *, seat: int = 0, version: int = 0
+) -> None:
+    """Mail everybody who leads a game and has chosen this kind of mail. Call it inside `write`.
+
+    Words of a `seat` that still wait to be written are not queued twice: what is there when they are written is what is told.
+    """
+    about_what = now * store.SEATS + seat if seat else version
+    for address in store.masters(db, game):
+        master = store.gm_of(db, address)
+        if master is None or kind not in master.chosen:
+            continue
+        same = f"{TO_WRITE} AND game = ? AND round = ? AND kind = ? AND about = ? AND deadline % ? = ?"
+        waits = [game, round_number, kind, once(address), store.SEATS, seat]
+        if seat and db.execute(f"SELECT 1 FROM mail WHERE {same}", waits).fetchone():  # noqa: S608  # no text of a user
+            continue
+        reader = Reader(master.address, master.language)
+        queue(db, game, round_number, kind, [reader], mail_domain, now, about=once(address), deadline=about_what)
+
+
+def forget_words(db: Database, game: str, seat: int, now: int) -> None:
+    """What waits to be mailed to game masters of whoever held a seat is not sent any more. Call it inside `write`."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND kind IN ('words', 'joined') AND deadline % ? = ?
+             AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [now, game, store.SEATS, seat])
 
 
 def write_one(db: Database, installation: Installation, now: int) -> bool:

@@ -46,6 +46,7 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
             sql = "UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?"
             db.execute(sql, [game, found.round, seat.number])
         outbox.withdraw(db, game, now, seat=seat.number)
+        outbox.forget_words(db, game, seat.number, now)
         new = store.seat(db, game, seat.number)
         if found.round:
             course.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
@@ -149,6 +150,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         outbox.withdraw(db, seat.game, now, seat=seat.number)
         db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [seat.game, seat.number])
         db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [seat.game, seat.number])
+        outbox.forget_words(db, seat.game, seat.number, now)
         db.execute("UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'", [seat.game, seat.name])
         db.table("seat").update((seat.game, seat.number), _nobody(seat, now) | {"away_from": None, "away_to": None})
 

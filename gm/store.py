@@ -19,6 +19,8 @@ from rounds.variant import Table, Variant, find
 Row = TypeVar("Row", bound=Struct)
 DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
 """What reading a damaged row raises: values that are none, a text that is no text, a page of the file that is gone."""
+SEATS = 1_000_000
+"""More than any game has: an instant and a seat fit into one number."""
 DECKS = 500
 """So many decks are remembered: each is asked for by every player's page and by every step of a round."""
 Source = Literal["seat", "gm", "program", "robot"]
@@ -171,7 +173,7 @@ class Revision(Struct, frozen=True):
 
 
 class Press(Struct, frozen=True):
-    """What a seat wrote with its orders: for all (`text`), and for the GM alone."""
+    """What a seat wrote with its orders: for all (`text`), and for the GM alone, who has read it at `read_at`."""
 
     game: str
     round: int
@@ -180,6 +182,7 @@ class Press(Struct, frozen=True):
     to_gm: str
     at: int
     link_number: int = 0
+    read_at: int | None = None
 
 
 class Joining(Struct, frozen=True):
@@ -212,7 +215,10 @@ class GivenUp(Struct, frozen=True):
 
 
 class Master(Struct, frozen=True):
-    """A game master who may sign in. `password`: hashed, None before the first one; `link_number`: of the one-time link."""
+    """A game master who may sign in. `password`: hashed, None before the first one; `link_number`: of the one-time link.
+
+    `mails`: the kinds of mail chosen, beside those that always come.
+    """
 
     address: str
     name: str
@@ -220,6 +226,12 @@ class Master(Struct, frozen=True):
     password: str | None
     link_number: int
     link_at: int
+    mails: str
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The kinds of mail this game master wants."""
+        return msgspec.json.decode(self.mails, type=tuple[str, ...])
 
 
 class Note(Struct, frozen=True):
@@ -246,7 +258,8 @@ class Mail(Struct, frozen=True):
     """A mail in the outbox: queued with its round, written once, sent with the same bytes until it is taken.
 
     `seat` None: to the game master. `about`: the revision of a receipt, the note of a piece of news, the lead time of a
-    reminder, which also names the `deadline` it was for.
+    reminder, which also names the `deadline` it was for. A mail to a game master is about an address in short, and its
+    `deadline` says what of: for a player's words or a new seat instant and seat in one number.
     """
 
     id: int
@@ -271,6 +284,11 @@ class Mail(Struct, frozen=True):
     failed_at: int | None
     withdrawn_at: int | None
     error: str | None
+
+    @property
+    def of_seat(self) -> int:
+        """The seat that a mail to a game master tells of."""
+        return self.deadline % SEATS
 
 
 class ClosedRound(Struct, frozen=True):
@@ -435,6 +453,12 @@ def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int,
 def press(db: Database, game_id: str, round_number: int) -> list[Press]:
     """What was written for a round, by seat."""
     return select(db, Press, "SELECT * FROM press WHERE game = ? AND round = ? ORDER BY seat", game_id, round_number)
+
+
+def words_to_gm(db: Database, game_id: str) -> list[Press]:
+    """What players of a game wrote to its game masters, newest first."""
+    sql = "SELECT * FROM press WHERE game = ? AND to_gm <> '' ORDER BY at DESC, round DESC, seat"
+    return select(db, Press, sql, game_id)
 
 
 def own_press(db: Database, of: Game, seat: Seat) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from gm import clock, course, desk, games, promises, store
+from gm import clock, course, desk, games, inbox, promises, store
 from gm.cli.say import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.installation import Installation
@@ -194,19 +194,35 @@ def list_(home: Any, *, as_json: bool) -> None:
 def show(home: Any, game: str, *, as_json: bool) -> None:
     """One game: who sits there and who has ordered, never what."""
     installation = home.open()
-    with installation.connection() as db:
-        facts = _facts(db, games.existing(db, game))
     if as_json:
-        click.echo(json.dumps(facts, ensure_ascii=False))
+        with installation.connection() as db:
+            found = games.existing(db, game)
+            words = [
+                {"round": w.round, "seat": w.seat, "at": clock.written(w.at), "text": w.text} for w in inbox.unread(db, found)
+            ]
+            click.echo(json.dumps(_facts(db, found) | {"words": words}, ensure_ascii=False))
     else:
         show_game(installation, game)
+
+
+@group.command("read")
+@click.argument("game")
+@click.pass_obj
+def read_(home: Any, game: str) -> None:
+    """Print players' words to the GM of GAME that nobody has read; from then on they are read."""
+    with home.open().connection() as db:
+        words = inbox.unread(db, games.existing(db, game))
+        say("words.txt", words=words)
+        if words:
+            inbox.read(db, game, words[0].at, clock.now())
 
 
 def show_game(installation: Installation, game: str) -> None:
     """Print one game."""
     with installation.connection() as db:
-        facts = _facts(db, games.existing(db, game))
-    say("game.txt", game=facts, public=installation.game_url(game), invitation=installation.invitation_url(game))
+        found = games.existing(db, game)
+        facts, words = _facts(db, found), inbox.unread(db, found)
+    say("game.txt", game=facts, words=words, public=installation.game_url(game), invitation=installation.invitation_url(game))
 
 
 def _facts(db: Any, game: store.Game) -> dict[str, Any]:

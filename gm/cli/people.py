@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from gm import accounts, addresses, clock, games, invitations, people, store
+from gm import accounts, addresses, clock, games, inbox, invitations, people, store
 from gm.cli.game import REASON, group
 from gm.orders import Late
 from gm.refusal import Refusal
@@ -152,6 +152,26 @@ def add(home: Any, address: str, name: str | None, language: str | None) -> None
         made = accounts.add_gm(db, address, name, language, clock.now())
     click.echo(installation.password_url(made.address, made.link_number))
     click.echo("The link works once, for seven days.")
+
+
+@gm_group.command()
+@click.argument("address")
+@click.option("--words/--no-words", default=None, help="Players' words to the GM, at once.")
+@click.option("--joined/--no-joined", default=None, help="Who takes a seat.")
+@click.option("--reports/--no-reports", default=None, help="Each report.")
+@click.pass_obj
+def mails(home: Any, address: str, *, words: bool | None, joined: bool | None, reports: bool | None) -> None:
+    """Which mails the game master with ADDRESS has, beside those that always come. Without an option: say it."""
+    said = {"words": words, "joined": joined, "gm_report": reports}
+    with home.open().connection() as db:
+        master = store.gm_of(db, address)
+        if master is None:
+            raise Refusal("no_master", address=address)
+        chosen = tuple(kind for kind, wish in said.items() if (kind in master.chosen if wish is None else wish))
+        if chosen != master.chosen:
+            inbox.choose(db, address, chosen)
+    names = {"words": "words", "joined": "joined", "gm_report": "reports"}
+    click.echo(", ".join(names[kind] for kind in chosen) or "none of words, joined, reports")
 
 
 @click.group("standby", no_args_is_help=True)

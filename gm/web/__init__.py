@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Flask
 
 from gm.installation import Installation
-from gm.web import api, desk, guard, join, lobby, new_game, play, settings, signin
+from gm.web import api, desk, guard, join, lobby, master, new_game, play, settings, signin
 
 STATIC = Path(__file__).parent / "static"
 
@@ -21,6 +21,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(signin.pages)
     app.register_blueprint(desk.pages)
     app.register_blueprint(new_game.pages)
+    app.register_blueprint(master.pages)
     app.register_blueprint(settings.pages)
     app.register_blueprint(api.pages)
     return app

@@ -8,7 +8,7 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
-from gm import addresses, clock, course, desk, games, invitations, people, reminders, repair, store
+from gm import addresses, clock, course, desk, games, inbox, invitations, people, reminders, repair, store
 from gm.offers import offers
 from gm.orders import Late
 from gm.promises import DAY
@@ -29,6 +29,8 @@ pages = Blueprint("desk", __name__, url_prefix="/desk")
 
 Form = MultiDict[str, str]
 MAX_TYPED = 4000
+MOST_DIGITS = 12
+"""Of an instant, for some thousand years."""
 
 
 @pages.before_request
@@ -66,6 +68,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         archived=[game for game in mine if game.archived_at is not None],
         unreadable={game: why for game, why in store.unreadable_games(db).items() if master().address in store.masters(db, game)},
         health=desk.health(db, now),
+        words=desk.inbox(db, listed),
         standby=list(db.query("SELECT * FROM standby ORDER BY at")),
         now=now,
         refusal=refusal,
@@ -200,10 +203,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         silent=are_silent(store.seats(db, game.id)) if current.status == "open" else [],
         away={seat.number for seat in store.seats(db, game.id) if desk.away_during(seat, current)},
         notes=[note for number in range(current.round, -1, -1) for note in reversed(store.notes(db, game.id, number))],
-        words=[
-            (number, word) for number in range(current.round, 0, -1) for word in store.press(db, game.id, number) if word.to_gm
-        ],
-        names={seat.number: seat.called for seat in store.seats(db, game.id)},
+        words=inbox.words(db, current),
         asked_to_join=store.asked_to_join(db, game.id),
         standby=list(db.query("SELECT * FROM standby ORDER BY at")),
         masters=store.masters(db, game.id),
@@ -300,6 +300,14 @@ def _start(db: Database, game: Game, form: Form) -> bool:
     return True
 
 
+def _read(db: Database, game: Game, form: Form) -> bool:
+    """Words that came after the page was made stay unread."""
+    until = form.get("until", "")
+    if not (until.isascii() and until.isdigit() and len(until) < MOST_DIGITS):
+        raise Unusable("damaged")
+    return inbox.read(db, game.id, int(until), clock.now())
+
+
 def _comment(db: Database, game: Game, form: Form) -> bool:
     games.comment(db, game.id, form.get("text", ""), clock.now())
     return True
@@ -323,6 +331,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "release": lambda db, game, form: course.release(db, game.id, form.get("reason", ""), clock.now()),
     "remind": lambda db, game, _: reminders.remind_now(db, game.id, _domain(), clock.now()),
     "comment": _comment,
+    "read": _read,
     "announce": lambda db, game, form: course.announce(db, game.id, form.get("text", ""), _domain(), clock.now()),
     "rollback": _rollback,
     "replace": _replace,

@@ -259,8 +259,13 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
         )
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now + 3600, game])
         db.execute("DELETE FROM revision WHERE game = ? AND seat = 2 AND round = 2", [game])
+    with write(db):
+        db.execute("UPDATE press SET to_gm = 'I am <late>, ' || hex(zeroblob(40)), read_at = NULL WHERE game = ?", [game])
     page.goto(f"{base}/desk{lang}")
     yield "desk, to do"
+    page.goto(f"{base}/desk/settings{lang}")
+    press(page, "main form .primary")
+    yield "desk, your mails"
     page.goto(f"{base}/desk/new{lang}")
     page.fill("#name", "Feuerbohne")
     press(page, "button[value=preview]")

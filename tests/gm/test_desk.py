@@ -168,6 +168,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
     "GET /desk": DESK,
     "POST /desk/standby": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 422, GM: 422},
+    "GET /desk/settings": DESK,
+    "POST /desk/settings": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 303, GM: 303},
     "GET /desk/new": DESK,
     "POST /desk/new": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},
     "GET /desk/game/<game_id>": GAME_OF_GM,
