@@ -121,9 +121,12 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     revision = next(r for r in store.revisions(db, game.id, mail.round, seat.number) if r.number == mail.about)
     table = store.table_after(db, game, mail.round - 1)
     orders = game.rules.read_orders(table, seat.name, revision.orders)
+    press, to_gm = store.own_press(db, game, seat, mail.round)
     return _serialise(
         letter,
         "receipt",
+        press=press,
+        to_gm=to_gm,
         revision=revision,
         digest=revision.digest(seat.name),
         deadline=_next_deadline(db, game, mail.round - 1),

@@ -45,10 +45,13 @@ class TooMany(Exception):
 
 
 class Receipt(Struct, frozen=True):
-    """The answer to an accepted list: the revision that counts now, and whether this list made it."""
+    """The answer to an accepted list: the revision that counts now, whether this list made it, and whether press or the words to
+    the GM are others than before.
+    """
 
     revision: Revision
     is_new: bool
+    new_words: bool = False
 
 
 def in_time(game: Game, now: int) -> bool:
@@ -106,10 +109,11 @@ def save_orders(
         lately = [old for old in lists if old.is_of(seat) and not old.by_gm and old.at > now - IN_SECONDS]
         if not (is_same or by_gm) and len(lately) >= MOST_LISTS:
             raise TooMany(seat.name)
+        new_words = not by_gm and store.own_press(db, game, seat, game.round) != (press, to_gm)
         if not by_gm and _save_press(db, game, seat, press, to_gm, now):
             outbox.queue_for_masters(db, game.id, game.round, "words", mail_domain, now, seat=seat.number)
         if newest is not None and is_same:
-            return Receipt(newest, is_new=False)
+            return Receipt(newest, is_new=False, new_words=new_words)
         if by_gm:
             course.note(db, current, "by_gm", "", now, seat=seat.name)
         number, salt = newest.number + 1 if newest else 1, secrets.token_bytes(SALT_BYTES)
@@ -117,7 +121,7 @@ def save_orders(
         db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
         if seat.receipts or by_gm:
             outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)
-    return Receipt(revision, is_new=True)
+    return Receipt(revision, is_new=True, new_words=new_words)
 
 
 def _is_again(newest: Revision, text: str, seat: Seat, *, by_gm: bool) -> bool:

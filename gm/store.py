@@ -461,12 +461,19 @@ def words_to_gm(db: Database, game_id: str) -> list[Press]:
     return select(db, Press, sql, game_id)
 
 
-def own_press(db: Database, of: Game, seat: Seat) -> tuple[str, str]:
-    """What was written by the present link of the seat for the open round: for all, and to the GM."""
-    for word in press(db, of.id, of.round):
+def own_press(db: Database, of: Game, seat: Seat, round_number: int) -> tuple[str, str]:
+    """What was written by the present link of the seat for a round: for all, and to the GM."""
+    for word in press(db, of.id, round_number):
         if word.seat == seat.number and word.link_number == seat.link_number:
             return word.text, word.to_gm
     return "", ""
+
+
+def receipt_mail(db: Database, of: Revision) -> Mail | None:
+    """The mail with the receipt of a list, if one was queued and not withdrawn."""
+    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND about = ?
+             AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
+    return select_one(db, Mail, sql, of.game, of.round, of.seat, of.number)
 
 
 def notes(db: Database, game_id: str, round_number: int) -> list[Note]:

@@ -27,6 +27,8 @@ pages = Blueprint("play", __name__)
 
 FRAME = ("round", "rev", "press", "note", "action")
 """The fields of the order page that are not orders."""
+UNCHANGED = ("orders", "all")
+"""What a form left as it was: the orders, with other press or words to the GM, or all of it."""
 
 
 class Place(Struct, frozen=True):
@@ -96,7 +98,7 @@ def _order_page(token: str) -> Response:
     controls = Controls() if shown is None else _filled(place, table, shown)
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
-    press, to_gm = store.own_press(database(), place.game, place.seat)
+    press, to_gm = store.own_press(database(), place.game, place.seat, place.game.round)
     filled = older.number if older else 0
     return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
 
@@ -152,7 +154,9 @@ def _stored(accepted: Accepted) -> Response:
         return _late(replace(place, game=late.game), sent)
     before = place.counting.number if place.counting else 0
     unseen = before if receipt.is_new and sent.rev < before else None
-    return see_other(url_for("play.receipt_page", token=place.token, unseen=unseen, lang=request.args.get("lang")))
+    unchanged = None if receipt.is_new else UNCHANGED[not receipt.new_words]
+    lang = request.args.get("lang")
+    return see_other(url_for("play.receipt_page", token=place.token, unseen=unseen, unchanged=unchanged, lang=lang))
 
 
 @pages.get("/z/<token>/receipt")
@@ -165,12 +169,17 @@ def receipt_page(token: str) -> Response:
         return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
     variant, table = place.game.rules, store.open_table(database(), place.game)
     orders = variant.read_orders(table, place.seat.name, place.newest.orders)
-    unseen = request.args.get("unseen", "")
+    unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
+    press, to_gm = store.own_press(database(), place.game, place.seat, place.game.round)
+    mail = store.receipt_mail(database(), place.newest)
     return _page(
         place,
         "receipt.html",
         view=variant.view(table, place.seat.name),
-        press=store.own_press(database(), place.game, place.seat)[0],
+        press=press,
+        to_gm=to_gm,
+        unchanged=unchanged if unchanged in UNCHANGED else None,
+        mail=mail if mail and place.seat.is_at(mail.address) else None,
         digest=place.newest.digest(place.seat.name),
         unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
         **_result(place, table, orders),

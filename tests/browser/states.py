@@ -121,6 +121,10 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     press(page, ".submitbar .primary")
     yield "receipt of a pass"
     page.goto(link + lang)
+    page.fill("#press", "Hello, and good-bye")
+    press(page, ".submitbar .primary")
+    yield "receipt, only words changed"
+    page.goto(link + lang)
     yield "orders, pass stored"
     page.locator("input[name=pass]").uncheck()
     plan_by_mouse(page)
@@ -134,6 +138,10 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield "orders, versions"
     page.goto(f"{link}{lang}&fill=1")
     yield "orders, an older version again"
+    yield from own_settings(page, played, db, seat, link, lang)
+
+
+def own_settings(page: Page, played: Demo, db: Database, seat: store.Seat, link: str, lang: str) -> Iterator[str]:
     page.goto(f"{link}/mail{lang}")
     yield "settings"
     press(page, "form .primary")

@@ -3,6 +3,8 @@
 import hashlib
 import re
 from collections.abc import Callable
+from email import policy
+from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -19,6 +21,7 @@ from gm.deadline import close_one
 from gm.installation import Installation
 from gm.render import environment
 from gm.store import Game
+from gm.worker import work
 from tests.conftest import SUNDAY, lay_row, seat_game, start
 
 
@@ -281,6 +284,63 @@ def test_what_cannot_be_read_in_press_is_left_out_and_costs_nobody_the_orders(
     assert send(web, link["Anna"], form(to_1_1="A", press=typed, note="to\x00 Uli")).status_code == 303
     assert db.execute("SELECT text, to_gm FROM press").fetchall() == [(kept, "to Uli")]
     assert [orders for _, _, orders in lists(db)] == ["1>A"]
+
+
+def test_the_receipt_promises_a_mail_only_where_there_is_one(
+    web: Any, link: dict[str, str], db: Database, house: Installation
+) -> None:
+    def told() -> str:
+        return words(web.get(link["Bert"] + "/receipt"))
+
+    def became(**changed: Any) -> None:
+        with write(db):
+            db.table("mail").update(db.execute("SELECT id FROM mail WHERE kind = 'receipt'").fetchone()[0], changed)
+
+    send(web, link["Bert"], form(to_1_1="A"))
+    assert "A receipt is on its way to ber…@ackerwinde.example.org." in told()
+    became(failed_at=1, error="550 5.1.1 unknown")
+    assert "No receipt could be mailed to ber…@ackerwinde.example.org; the orders count all the same." in told()
+    became(failed_at=None, sent_at=1)
+    assert "A receipt was mailed to ber…@ackerwinde.example.org." in told()
+    became(address="somebody@else.example.org")
+    assert "else.example.org" not in told()
+    with write(db):
+        db.execute("UPDATE seat SET receipts = 0")
+    send(web, link["Bert"], form(to_1_1="B"))
+    assert "receipt is" not in told()
+    assert "receipt was" not in told()
+
+
+def test_press_changed_alone_says_that_the_orders_are_what_they_were(
+    web: Any, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    send(web, link["Bert"], form(to_1_1="A", press="Moin"))
+    hour.shift(600)
+    other = words(web.get(send(web, link["Bert"], form(to_1_1="A", press="Moin", note="Away on Monday")).headers["Location"]))
+    assert "Your words are saved" in other
+    assert "Orders unchanged: version 1 of Fri 20 November 2026, 13:00 CET. Your words are saved with them." in other
+    assert "on its way" not in other
+    same = words(web.get(send(web, link["Bert"], form(to_1_1="A", press="Moin", note="Away on Monday")).headers["Location"]))
+    assert "Nothing has changed" in same
+    assert "Your words are saved" not in same
+    assert len(lists(db)) == 1
+    new = words(web.get(send(web, link["Bert"], form(to_1_1="B", press="Moin")).headers["Location"]))
+    assert "Version 2, submitted on Fri 20 November 2026, 13:10 CET" in new
+
+
+def test_the_receipt_holds_what_was_written_to_all_and_to_the_gm(
+    web: Any, link: dict[str, str], db: Database, house: Installation
+) -> None:
+    send(web, link["Bert"], form(to_1_1="A", press="Good <beans>", note="Away on Monday"))
+    page = words(web.get(link["Bert"] + "/receipt"))
+    work(house)
+    (file,) = house.mail_folder.glob("*-receipt-*.eml")
+    mail = BytesParser(policy=policy.default).parsebytes(file.read_bytes()).get_content().replace("\r\n", "\n")
+    for told in (page.replace("&lt;", "<").replace("&gt;", ">"), mail):
+        assert "Good <beans>" in told
+        assert "Away on Monday" in told
+    assert "Your press:\n  Good <beans>\n" in mail
+    assert "For the GM only:\n  Away on Monday\n" in mail
 
 
 def test_t25_opening_links_changes_nothing_however_often(web: Any, link: dict[str, str], house: Installation) -> None:
