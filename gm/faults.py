@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from gm.watchdog import OutOfBounds
+
 log = logging.getLogger(__name__)
 
 UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
@@ -30,7 +32,7 @@ def passed_over(what: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if is_environment(error):
+        if is_environment(error) or isinstance(error, OutOfBounds):  # what was left out would go on without bounds
             raise
         noted(error, what)
 

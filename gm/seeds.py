@@ -1,12 +1,12 @@
 """Reading what lies in seeds/: decks, rule cases, recorded games, the demo."""
 
-import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from gm import toml
 from gm.paths import SEEDS
 from rounds.beans import Deck, Variety
 
@@ -18,9 +18,8 @@ def deck(variant: str) -> Deck:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """A TOML file as a dict. Raises tomllib.TOMLDecodeError with line and column."""
-    with path.open("rb") as file:
-        return tomllib.load(file)
+    """A TOML file as a dict. Raises toml.BadToml with line and column."""
+    return toml.read(path.read_text(encoding="utf-8"))
 
 
 def case_files(variant: str) -> list[Path]:

@@ -21,12 +21,16 @@ RESERVED = {
     "niemand",
 }
 """Names that would be taken for the game master or the service."""
+LONGEST_ADDRESS = 254
 MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
 """Mailboxes that answer by themselves, or that nobody reads."""
 EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC", "HANGUL", "BOPOMOFO"}
 """Written side by side in one name."""
 VOICING = "\u3099\u309a"
 """Marks that make another letter, not the same one with an accent."""
+MOST_PARTS = 4
+"""So many characters at most become one when a text is normalised. What is longer than that anyway is not normalised: that costs
+with the square of the marks behind one letter."""
 LOOKALIKES = str.maketrans(
     "АаВвЕеКкМмНнОоРрСсТтУуХхІіЈјЅѕΑαΒΕΖΗΙιΚκΜΝνΟοΡρΤτΥυΧχ",
     "aabbeekkmmhhooppccttyyxxiijjssaabezhiikkmnvooppttyuxx",
@@ -36,7 +40,8 @@ LOOKALIKES = str.maketrans(
 
 def checked_name(name: str) -> str:
     """The name in one spelling of Unicode. Raises Refusal unless it can be the name of a seat, a game or a game master."""
-    name = unicodedata.normalize("NFC", name)
+    if len(name) <= MOST_PARTS * MAX_NAME:
+        name = unicodedata.normalize("NFC", name)
     if name_fault(name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
     return name
@@ -62,7 +67,8 @@ def looks_like(name: str, other: str) -> bool:
 
 def checked_phrase(phrase: str) -> str:
     """The phrase in one spelling of Unicode, without blanks at its ends. Raises Refusal for more than one short line."""
-    phrase = unicodedata.normalize("NFC", phrase).strip()
+    if len(phrase) <= MOST_PARTS * MAX_PHRASE:
+        phrase = unicodedata.normalize("NFC", phrase).strip()
     if phrase_fault(phrase) or set(phrase) & BIDI:
         raise Refusal("bad_phrase", limit=MAX_PHRASE)
     return phrase
@@ -74,6 +80,8 @@ def checked_address(address: str, own: str = "") -> str:
     Raises Refusal unless this is one plain mail address of a person; `own` is the address our mails come from.
     """
     local, _, domain = address.rpartition("@")
+    if len(address) > LONGEST_ADDRESS:
+        raise Refusal("bad_address", address=address)
     try:
         spelled = domain.encode("idna").decode() if not domain.isascii() else domain
         if not domain.isascii() and spelled.encode().decode("idna") != domain.lower():
@@ -82,7 +90,7 @@ def checked_address(address: str, own: str = "") -> str:
         raise Refusal("bad_address", address=address) from None
     found = f"{local}@{spelled}"
     plain = all(char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in found)
-    short = len(local) <= 64 and len(found) <= 254
+    short = len(local) <= 64 and len(found) <= LONGEST_ADDRESS
     if not (plain and short and local and "@" not in local and "." in spelled.strip(".")):
         raise Refusal("bad_address", address=address)
     if local.casefold() in MACHINES or found.casefold() == own.casefold():

@@ -1,4 +1,5 @@
-"""Keeps one game's work within bounds: what computes for too long, or takes too much memory, is interrupted where it stands.
+"""Keeps work on a game, or on a request, within bounds: what computes for too long, or takes too much memory, is interrupted
+where it stands.
 
 Only time that the thread itself computed counts, so a slow disk or a busy database interrupts nothing.
 """
@@ -40,10 +41,13 @@ _starting = threading.Lock()
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Raise OutOfBounds inside the block if it computes for five seconds or takes a gigabyte."""
+    """Raise OutOfBounds inside the block if it computes for five seconds or takes a gigabyte.
+
+    A block inside another has bounds of its own, and what it computes does not count for the outer one.
+    """
     _watch()
     thread = threading.get_ident()
-    mine = _Watched(thread, _computed(thread))
+    outer, mine = _at_work.get(thread), _Watched(thread, _computed(thread))
     _at_work[thread] = mine
     try:
         yield
@@ -52,6 +56,9 @@ def bounded() -> Iterator[None]:
         with mine.lock:
             if mine.fired:  # a bite that has not been felt yet must not be felt outside the block
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None)
+        if outer is not None:
+            outer.began += _computed(thread) - mine.began
+            _at_work[thread] = outer
 
 
 def _watch() -> None:

@@ -16,6 +16,8 @@ from rounds.farm import Stack
 MAX_CHARACTERS = 4000
 MAX_ORDERS = 400
 MAX_DIGITS = 6
+LONGEST_HINTED = 200
+"""Of a longer word nobody knows what was meant; and to normalise it costs with the square of its marks."""
 
 
 class Plant(Struct, frozen=True):
@@ -209,12 +211,12 @@ def _item(line: str, at: int, line_number: int, number: int) -> tuple[Read | Pro
 
 def _not_understood(place: Place, number: int, before: str, behind: str) -> Problem:
     hint = _hint(place.text, before, behind)
-    strange = [i for i, _ in enumerate(place.text) if _is_strange(place.text, i)]
-    if not strange:
+    first = next((i for i, _ in enumerate(place.text) if _is_strange(place.text, i)), None)
+    if first is None:
         digits = re.fullmatch(r"[-+]?[0-9][0-9._]*(?:e[0-9]+)?", place.text) and not re.search(r"[0-9]-|\.\.", place.text)
         return Problem(code="NUMBER" if digits else "WORD", order=number, place=place, hint=hint)
-    first, length = strange[0], 1
-    while first + length in strange:
+    length = 1
+    while first + length < len(place.text) and _is_strange(place.text, first + length):
         length += 1
     where = Place(place.line, place.column + first, length, place.text[first : first + length])
     return Problem(code="CHARACTER", order=number, place=where, hint=hint)
@@ -240,8 +242,10 @@ _ONE_ORDER = r"(?:[0-9]++(?:x[0-9]++)?(?:>[a-c])?|[hepu][a-c])"
 
 def _hint(word: str, before: str, behind: str) -> str | None:
     """What was probably meant, in our notation, or None. `before` and `behind`: the rest of the line."""
+    if len(word) > LONGEST_HINTED:
+        return None
     plain = unicodedata.normalize("NFC", word).lower()
-    if set(plain) <= _DASHES or (before.split()[-1:] and before.rsplit(maxsplit=1)[-1].lower() + plain in PASS_WORDS):
+    if set(plain) <= _DASHES or "".join(before.rsplit(maxsplit=1)[-1:]).lower() + plain in PASS_WORDS:
         return "pass"
     if re.fullmatch(rf"{_ONE_ORDER}", signs := plain.replace("->", ">").translate(_SIGNS)):
         return _tidy(signs)

@@ -200,8 +200,9 @@ def told(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:
 
 def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, str | None]) -> dict[str, Orders | None]:
     awaited = variant.awaited(table)
+    expected = set(awaited)
     for seat in sent:
-        if seat not in awaited:
+        if seat not in expected:
             raise RecordError(f"round {number}", f"orders of {seat!r}, who is not awaited")
     orders: dict[str, Orders | None] = {}
     refused: dict[str, tuple[Problem, ...]] = {}

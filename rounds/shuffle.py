@@ -115,10 +115,10 @@ def receipt(game: str, round_number: int, seat: str, revision: int, salt: bytes,
 
 def phrase_fault(phrase: str) -> str | None:
     """What keeps a text from being a player's phrase, as the end of a sentence; None if nothing does. Empty is allowed."""
+    if len(phrase.encode()) > MAX_PHRASE:  # before anything that takes long for a long text
+        return f"has {len(phrase.encode())} bytes; at most {MAX_PHRASE} fit"
     if phrase != phrase.strip() or phrase != unicodedata.normalize("NFC", phrase):
         return "has blanks at its ends or is not in NFC"
-    if len(phrase.encode()) > MAX_PHRASE:
-        return f"has {len(phrase.encode())} bytes; at most {MAX_PHRASE} fit"
     if any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in phrase):
         return "holds a control character or a line end"
     return None

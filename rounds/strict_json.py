@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 MAX_DEPTH = 32
@@ -53,10 +54,11 @@ def _inside(outer: dict[str, Any] | list[Any]) -> list[Any]:
 
 
 def _no_key_twice(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    if twice := {key for key in keys if keys.count(key) > 1}:
-        raise ValueError(f"the key {sorted(twice)[0]!r} is there twice")
-    return dict(pairs)
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        times = Counter(key for key, _ in pairs)
+        raise ValueError(f"the key {min(key for key in times if times[key] > 1)!r} is there twice")
+    return found
 
 
 def _finite(text: str) -> float:

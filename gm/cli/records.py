@@ -64,7 +64,7 @@ def cases(files: tuple[Path, ...]) -> None:
     try:
         ours = [(file, name) for name in variant_names() for file in seeds.case_files(name)]
         named: list[tuple[Path, str | None]] = [(file, None) for file in files]
-        found = [pair for file, name in (named or ours) for pair in _cases(file, name)]
+        found = [pair for file, name in (named or ours) for pair in cases_in(file, name)]
     except (ValueError, KeyError, TypeError, AttributeError, OSError, RecordError) as error:
         raise click.ClickException(f"not readable as rule cases: {error}") from None
     for variant, case in found:
@@ -203,7 +203,7 @@ def _variant(name: str) -> Variant:
         raise RecordError("variant", str(error.args[0])) from None
 
 
-def _cases(file: Path, variant: str | None = None) -> list[tuple[Variant, Case]]:
+def cases_in(file: Path, variant: str | None = None) -> list[tuple[Variant, Case]]:
     """The cases of a file. A JSON file names its variant in its schema;
 
     a TOML file belongs to the folder's, or to the only variant with cases.

@@ -3,16 +3,27 @@
 from pathlib import Path
 
 from flask import Flask
+from flask.typing import ResponseReturnValue
 
 from gm.installation import Installation
+from gm.watchdog import bounded
 from gm.web import api, desk, guard, join, lobby, master, new_game, play, settings, signin
 
 STATIC = Path(__file__).parent / "static"
 
 
+class Bounded(Flask):
+    """An application whose pages compute within the bounds that work on a game has."""
+
+    def dispatch_request(self) -> ResponseReturnValue:
+        """Answer one request. Raises OutOfBounds, which becomes a page like any fault."""
+        with bounded():
+            return super().dispatch_request()
+
+
 def create_app(installation: Installation) -> Flask:
     """The web application of an installation. No cookie but at the desk; GET and HEAD change nothing."""
-    app = Flask("gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None)
+    app = Bounded("gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None)
     app.extensions["installation"] = installation
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)

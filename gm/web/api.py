@@ -52,7 +52,19 @@ def only_known_parameters() -> Response | None:
 @pages.get("")
 def about() -> Response:
     """What programs find here, for the people who write them."""
-    codes = ("damaged", "no_token", "not_found", "method", "late", "too_large", "media", "refused", "too_many", "busy")
+    codes = (
+        "damaged",
+        "no_token",
+        "not_found",
+        "method",
+        "late",
+        "too_large",
+        "media",
+        "refused",
+        "too_many",
+        "busy",
+        "too_long",
+    )
     return page("api.html", codes=codes, statuses=STATUS)
 
 
@@ -166,7 +178,7 @@ def _read(game_id: str) -> tuple[Own, dict[str, Any], Orders] | Response:
     except BadJson as error:
         return problem("damaged", _words(Refusal("bad_json", error=str(error))))
     if faults := _faults(sent):
-        return problem("refused", problems=faults)
+        return _refused(faults)
     for name in ("press", "note"):
         if name in sent:
             sent[name] = plain_words(sent[name])
@@ -178,16 +190,22 @@ def _read(game_id: str) -> tuple[Own, dict[str, Any], Orders] | Response:
     except Refused as error:
         problems += [_told(p, "orders") for p in error.problems]
     if problems:
-        more: dict[str, Any] = {"more": len(problems) - MOST_PROBLEMS} if len(problems) > MOST_PROBLEMS else {}
-        return problem("refused", problems=problems[:MOST_PROBLEMS], **more)
+        return _refused(problems)
     return own, sent, orders
+
+
+def _refused(problems: Sequence[dict[str, Any]]) -> Response:
+    more: dict[str, Any] = {"more": len(problems) - MOST_PROBLEMS} if len(problems) > MOST_PROBLEMS else {}
+    return problem("refused", problems=problems[:MOST_PROBLEMS], **more)
 
 
 def _faults(sent: Any) -> Sequence[dict[str, str]]:
     """All that is wrong with the shape of a body."""
     if not isinstance(sent, dict):
         return [_fault("TYPE", "", Refusal("odd_value", kind="object"))]
-    found = [_fault("UNKNOWN", key, Refusal("unknown_key", keys=tuple(BODY))) for key in sent if key not in BODY]
+    strange = [key for key in sent if key not in BODY]
+    unknown = _words(Refusal("unknown_key", keys=tuple(BODY))) if strange else ""
+    found = [{"code": "UNKNOWN", "key": key, "detail": unknown} for key in strange]
     found += [_fault("MISSING", key, Refusal("missing_key")) for key in NEEDED if key not in sent]
     for key, kind in BODY.items():
         if key in sent and type(sent[key]) is not kind:

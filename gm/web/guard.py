@@ -14,6 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from gm import faults
 from gm.config import LOCAL, Config
+from gm.watchdog import OutOfBounds
 from gm.web.answers import BY_STATUS
 from gm.web.limits import is_too_often, new_limits
 from gm.web.page import API, error_page
@@ -181,10 +182,11 @@ def _http_error(error: HTTPException) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    """A database that is busy or full says so; anything else is a fault of ours."""
+    """A database that is busy or full says so; anything else is a fault of ours, also what computed for too long."""
     sent = {"sent": g.get("sent", ""), "press": g.get("press", "")}
     if not faults.is_environment(error):
-        return error_page("broken", number=faults.noted(error, f"{request.method} {request.endpoint}"), **sent)
+        code = "too_long" if isinstance(error, OutOfBounds) else "broken"
+        return error_page(code, number=faults.noted(error, f"{request.method} {request.endpoint}"), **sent)
     log.error("the database refused: %s", error)
     answer = error_page("busy", **sent)
     answer.headers["Retry-After"] = "30"

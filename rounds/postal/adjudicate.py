@@ -100,4 +100,7 @@ def worth(table: Table, farm: Farm) -> int:
 
 def ranks(talers: Mapping[str, int]) -> dict[str, int]:
     """Equal talers share a rank, and the next one is left out (P42): 1 1 3."""
-    return {seat: 1 + sum(other > own for other in talers.values()) for seat, own in talers.items()}
+    first: dict[int, int] = {}
+    for place, own in enumerate(sorted(talers.values(), reverse=True), start=1):
+        first.setdefault(own, place)
+    return {seat: first[own] for seat, own in talers.items()}

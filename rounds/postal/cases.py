@@ -25,6 +25,8 @@ from rounds.variant import Case, Failure
 
 SCHEMA = "bohnenpost-postal-cases/1"
 NMR = "NMR"
+MOST_CARDS = 1000
+"""On one position or field of a case: each card is played one by one."""
 
 
 def read_cases(document: Mapping[str, Any]) -> tuple[Case, ...]:
@@ -144,6 +146,8 @@ def _table(body: Mapping[str, Any], deck: Deck) -> Table:
     row = tuple(stack for stack in read_stacks(body["row"]) if stack)
     discard = tuple(body.get("discard", "").split())
     seats, farms = tuple(body["farms"]), tuple(_read_farm(text) for text in body["farms"].values())
+    if any(stack.cards > MOST_CARDS for stack in (*row, *(grown for farm in farms for grown in farm.fields if grown))):
+        raise ValueError(f"more than {MOST_CARDS} cards on one place")
     return Table(deck, rules, 1, row, discard, cards, seats, farms)
 
 

@@ -1,6 +1,7 @@
 """The table of the postal game: what lies where, how it begins, how it is stored."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Annotated, Literal
 
 import msgspec
@@ -27,7 +28,7 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """P24: whether the stand-in harvests a field when it is full, or when a further bean comes."""
 
 
-class Table(Struct, frozen=True):
+class Table(Struct, frozen=True, dict=True):
     """A position of the game. `round` is the one that waits for orders;
 
     past the last round the game is over and the farms stand unharvested.
@@ -47,7 +48,14 @@ class Table(Struct, frozen=True):
 
     def farm(self, seat: str) -> Farm:
         """The farm of this seat. Raises ValueError if nobody of that name sits here."""
-        return self.farms[self.seats.index(seat)]
+        if seat not in self._places:
+            raise ValueError(f"nobody called {seat!r} sits here")
+        return self.farms[self._places[seat]]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Where each seat stands, found once: a table may have thousands."""
+        return {seat: place for place, seat in enumerate(self.seats)}
 
     @property
     def over(self) -> bool:
@@ -86,12 +94,13 @@ def deal(
     lowest = {variety: drawn.index(variety) for variety in drawn}
     counts = [1] * len(drawn)
     events: list[AnyEvent] = [Revealed(number, drawn)]
-    while discard and (position := lowest.get(discard[0])) is not None:
+    moved = 0
+    while moved < len(discard) and (position := lowest.get(discard[moved])) is not None:
         counts[position] += 1
-        events.append(Cascaded(discard[0], position + 1))
-        discard = discard[1:]
+        events.append(Cascaded(discard[moved], position + 1))
+        moved += 1
     row = tuple(Stack(variety, cards) for variety, cards in zip(drawn, counts, strict=True))
-    return row, discard, tuple(events)
+    return row, discard[moved:], tuple(events)
 
 
 def round_of(table: Table) -> int:

@@ -3,7 +3,8 @@
 In this game only the order of the draw pile is hidden (P43, P48).
 """
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -137,11 +138,12 @@ def farm_view(table: Table, seat: str, farm: Farm, rank: int) -> FarmView:
 def record_round(before: Table, events: tuple[AnyEvent, ...], after: Table) -> dict[str, Any]:
     """One round as `replay --json` prints it; the farms of the last round stand before the final harvest."""
     absent = {event.seat for event in events if isinstance(event, Absent)}
+    carried_out = _orders_of(events)
     farms = {
         seat: {
             "fields": msgspec.to_builtins(farm.fields),
             "talers": farm.talers,
-            "orders": write_orders(before, tuple(_orders_of(seat, events))),
+            "orders": write_orders(before, tuple(carried_out[seat])),
             "absent": seat in absent,
         }
         for seat, farm in zip(after.seats, after.farms, strict=True)
@@ -155,12 +157,15 @@ def record_round(before: Table, events: tuple[AnyEvent, ...], after: Table) -> d
     }
 
 
-def _orders_of(seat: str, events: tuple[AnyEvent, ...]) -> Iterable[Order]:
+def _orders_of(events: tuple[AnyEvent, ...]) -> Mapping[str, list[Order]]:
+    """What was carried out for each seat."""
+    found: defaultdict[str, list[Order]] = defaultdict(list)
     for event in events:
         match event:
-            case Planted(seat=who) if who == seat:
-                yield Plant(event.position, event.cards, event.field)
-            case Harvested(seat=who) if who == seat:
-                yield Harvest(event.field)
-            case Plowed(seat=who) if who == seat:
-                yield Plow(event.field)
+            case Planted():
+                found[event.seat].append(Plant(event.position, event.cards, event.field))
+            case Harvested():
+                found[event.seat].append(Harvest(event.field))
+            case Plowed():
+                found[event.seat].append(Plow(event.field))
+    return found

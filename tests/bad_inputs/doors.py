@@ -13,8 +13,11 @@ from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
 from gm import store
+from gm.cli.records import cases_in
 from gm.config import BadConfig, load
 from gm.installation import Installation
+from gm.refusal import Refusal
+from gm.spelling import checked_address
 from gm.web import create_app
 from gm.web.limits import Limit
 from rounds.notation import Refused
@@ -26,6 +29,8 @@ from tests.bad_inputs.texts import FARM
 from tests.house import DECK, table
 
 MOST_SECONDS = 1.0
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecordError)
+"""What `cases` says in one line."""
 FORM = "application/x-www-form-urlencoded"
 AT = table(farm=FARM)
 
@@ -35,7 +40,7 @@ class Doors:
 
     def __init__(self, house: Installation, folder: Path) -> None:
         """`folder`: where files of strangers are put."""
-        self.longest = 0.0
+        self.longest, self.most_seconds = 0.0, MOST_SECONDS
         app = create_app(house)
         app.extensions["limits"] = {name: Limit(10**9, 600) for name in app.extensions["limits"]}
         self._web, self._folder = app.test_client(), folder
@@ -55,6 +60,14 @@ class Doors:
             "address": self.address,
             "record": self.record,
             "settings": self.settings,
+            "cases": self.cases,
+        }
+        self.more: dict[str, Callable[[bytes], None]] = {
+            "form in parts": self.parts,
+            "lost link": self.lost_link,
+            "mail address": self.mail_address,
+            "language": self.language,
+            "cookie": self.cookie,
         }
 
     def close(self) -> None:
@@ -124,6 +137,40 @@ class Doors:
         with self._timed(), suppress(BadConfig):
             load(file, {})
 
+    def cases(self, data: bytes) -> None:
+        """A file of rule cases, in either format."""
+        file = self._folder / ("cases.json" if data[:1] == b"{" else "cases.toml")
+        file.write_bytes(data)
+        with self._timed(), suppress(*UNREADABLE):
+            for variant, case in cases_in(file):
+                assert variant.cases is not None
+                variant.cases.check(case, DECK)
+
+    def parts(self, data: bytes) -> None:
+        """Any body of the order form, in parts with the boundary `x`."""
+        self._ask(self._link, data, "multipart/form-data; boundary=x", {})
+
+    def lost_link(self, data: bytes) -> None:
+        """An address typed into the form for lost links."""
+        self._ask("/links", b"address=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {})
+
+    def mail_address(self, data: bytes) -> None:
+        """The one function that reads addresses."""
+        with self._timed(), suppress(Refusal):
+            checked_address(data.decode(errors="replace"))
+
+    def language(self, data: bytes) -> None:
+        """What a browser says of its languages."""
+        self._get(data, "Accept-Language")
+
+    def cookie(self, data: bytes) -> None:
+        """What a browser kept."""
+        self._get(data, "Cookie")
+
+    def _get(self, data: bytes, header: str) -> None:
+        with self._timed(), self._web.get("/desk/sign-in", headers={header: data.decode("latin-1")}) as answer:
+            assert answer.status_code == 200
+
     def _ask(self, path: str, body: bytes, kind: str, headers: dict[str, str]) -> None:
         before = self._version()
         with self._timed():
@@ -143,7 +190,7 @@ class Doors:
         yield
         took = time.thread_time() - began
         self.longest = max(self.longest, took)
-        assert took < MOST_SECONDS
+        assert took < self.most_seconds
 
 
 def corpus() -> dict[str, list[bytes]]:
@@ -163,8 +210,12 @@ def corpus() -> dict[str, list[bytes]]:
         b"desk/new",
     ]
     records = [file.read_bytes() for file in sorted((SEEDS / "postal" / "games").glob("*.json"))[:3]]
+    cases = [
+        b"\n\n[[case]]".join(file.read_bytes().split(b"\n\n[[case]]")[:3])
+        for file in sorted((SEEDS / "postal" / "cases").glob("*.toml"))
+    ]
     settings = [b'base_url = "https://x.org"\nport = 25\nsmtp_tls = "tls"\nsmtp_user = ""\n']
     return {
         "order text": texts, "list by API": texts, "JSON": lists, "form": forms, "form fields": texts, "sign-up": people,
-        "address": paths, "record": records, "settings": settings,
+        "address": paths, "record": records, "settings": settings, "cases": cases,
     }  # fmt: skip

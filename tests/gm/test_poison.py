@@ -198,6 +198,20 @@ def test_waiting_is_not_computing(monkeypatch: pytest.MonkeyPatch) -> None:
         compute(5)
 
 
+def test_what_an_inner_block_computes_counts_for_it_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that is closed by a button has its own bounds; the page around it is watched again afterwards."""
+    computed = [0.0]
+    monkeypatch.setattr(watchdog, "_computed", lambda _: computed[0])
+    with bounded():
+        outer = watchdog._at_work[threading.get_ident()]
+        computed[0] = 1.0
+        with bounded():
+            assert watchdog._at_work[threading.get_ident()] is not outer
+            computed[0] = 5.0
+        assert watchdog._at_work[threading.get_ident()] is outer
+        assert outer.began == 4.0
+
+
 def test_an_interruption_is_never_felt_outside_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watchdog, "CPU_SECONDS", 0.0)
     monkeypatch.setattr(watchdog, "LOOK_SECONDS", 0.0)
