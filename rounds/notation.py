@@ -58,7 +58,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     """One thing wrong with a list: a stable code, where it stands, and the numbers for a sentence in any language.
 
     `order` is the number of the order in the list from 1, None for a problem of the list as a whole. Which of the other values
-    are set depends on the code; `templates/problems.txt` has the sentence for each.
+    are set depends on the code; `templates/problems.txt` has the sentence for each. `advice`: what would work instead, if the
+    variant knows.
     """
 
     code: str
@@ -71,6 +72,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     cards: int | None = None
     talers: int | None = None
     limit: int | None = None
+    advice: str | None = None
 
 
 class Refused(Exception):

@@ -116,14 +116,15 @@ def _plant(table: Table, seat: str, progress: Progress, order: Plant) -> Checked
     if field is None:
         field = grown or farm.first_empty()
         if field is None:
-            return Problem(code="NO_FIELD", position=position, variety=variety)
+            return _no_field(table, farm, Problem(code="NO_FIELD", position=position, variety=variety))
     elif field not in FIELDS:
         return Problem(code="BAD_FIELD", field=field)
     elif grown not in (None, field):
         return Problem(code="DUPLICATE", position=position, variety=variety, field=grown)
     there = farm.at(field)
     if there is not None and there.variety != variety:
-        return Problem(code="OCCUPIED", position=position, variety=there.variety, field=field)
+        advice = _way_out(table, farm, there) or ("other" if farm.first_empty() else "leave")
+        return Problem(code="OCCUPIED", position=position, variety=there.variety, field=field, advice=advice)
     stack = Stack(variety, cards + (there.cards if there else 0))
     taken = cards + (progress.taken if position == progress.position else 0)
     event = Planted(seat, position, variety, cards, table.row[position - 1].cards, field, stack.cards)
@@ -136,6 +137,22 @@ def _split(position: int, last: int) -> str | None:
         return "pass"
     digits = str(position)
     return " ".join(digits) if len(digits) <= last and all("1" <= d <= str(last) for d in digits) and position > 9 else None
+
+
+def _way_out(table: Table, farm: Farm, there: Stack) -> str | None:
+    """How a field on which this grows can be cleared now: by a harvest, a plow, or not at all."""
+    if table.deck[there.variety].talers(there.cards):
+        return "harvest"
+    return "plow" if farm.talers >= PLOW_FEE else None
+
+
+def _no_field(table: Table, farm: Farm, problem: Problem) -> Problem:
+    """With what would make room: the first field that earns something, a plow of any, or nothing."""
+    ways = [(_way_out(table, farm, there), field) for field, there in zip(FIELDS, farm.fields, strict=True) if there]
+    for way, field in ways:
+        if way == "harvest":
+            return replace(problem, advice=way, field=field)
+    return replace(problem, advice=ways[0][0] or "leave")
 
 
 def _growing(farm: Farm, field: str) -> Stack | Problem:
@@ -154,7 +171,8 @@ def _harvest(table: Table, seat: str, progress: Progress, order: Harvest) -> Che
         return Problem(code="PARTIAL_HARVEST", field=field, cards=order.cards, limit=there.cards, hint=f"H{field}")
     variety = table.deck[there.variety]
     if not (talers := variety.talers(there.cards)):
-        return Problem(code="HARVEST_ZERO", field=field, variety=variety.id, cards=there.cards, limit=variety.first)
+        problem = Problem(code="HARVEST_ZERO", field=field, variety=variety.id, cards=there.cards, limit=variety.first)
+        return replace(problem, advice=_way_out(table, farm, there) or "leave")
     event = Harvested(seat, field, variety.id, there.cards, talers)
     return order, progress._replace(farm=farm.with_field(field, None, talers)), event
 
@@ -167,6 +185,6 @@ def _plow(table: Table, seat: str, progress: Progress, order: Plow) -> Checked |
     if talers := table.deck[there.variety].talers(there.cards):
         return Problem(code="PLOW_YIELDING", field=field, variety=there.variety, talers=talers, hint=f"H{field}")
     if farm.talers < PLOW_FEE:
-        return Problem(code="TALERS", field=field, talers=farm.talers, limit=PLOW_FEE)
+        return Problem(code="TALERS", field=field, talers=farm.talers, limit=PLOW_FEE, advice="leave")
     event = Plowed(seat, field, there.variety, there.cards, PLOW_FEE)
     return order, progress._replace(farm=farm.with_field(field, None, -PLOW_FEE)), event

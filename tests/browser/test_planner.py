@@ -17,6 +17,7 @@ from rounds.postal.form import CLEARINGS, planner_data, read_form
 from rounds.postal.orders import Progress, check
 from rounds.postal.setup import Table
 from tests.browser.hands import canonical, plan_by_touch, shown, stored, submit
+from tests.conftest import lay_row
 from tests.house import new_game, random_orders
 
 pytestmark = pytest.mark.browser
@@ -57,13 +58,13 @@ def as_form(at: Table, marks: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def by_the_server(at: Table, marks: dict[str, Any]) -> dict[str, Any]:
-    """Farm, talers and refusals (code and control) of a form, each order judged as if the refused ones were not there."""
+    """Farm, talers and refusals (code, control, advice) of a form, each order judged as if the refused ones were not there."""
     form = read_form(at, as_form(at, marks))
     progress, refused = Progress(at.farms[0]), []
     for item in notation.read(form.text).orders:
         checked = check(at, "Anna", progress, item.order)
         if isinstance(checked, Problem):
-            refused.append([checked.code, form.controls[item.number - 1]])
+            refused.append([checked.code, form.controls[item.number - 1], checked.advice])
         else:
             _, progress, _ = checked
     fields = [[stack.variety, stack.cards] if stack else [None, 0] for stack in progress.farm.fields]
@@ -75,7 +76,7 @@ PLAY = """(lists) => lists.map(([game, marks]) => {
   const before = (slot) => 'pre_' + (slot < all.length ? all[slot].id : 'end');
   const control = (step) => step.kind === 'plant' ? 'to_' + all[step.slots[0]].id : before(step.slot);
   return { fields: ['A', 'B', 'C'].map((f) => [farm.fields[f].bean, farm.fields[f].beans]), talers: farm.talers,
-           refused: steps.filter((s) => s.error).map((s) => [s.error.code, control(s)]) };
+           refused: steps.filter((s) => s.error).map((s) => [s.error.code, control(s), s.error.advice || null]) };
 })"""
 
 
@@ -86,12 +87,13 @@ def test_two_thousand_lists_end_the_same_in_the_script_and_on_the_server(page: P
         marks = random_marks(rng, at)
         lists.append([planner_data(at, "Anna"), marks])
         expected.append(by_the_server(at, marks))
-        codes |= {code for code, _ in expected[-1]["refused"]}
+        codes |= {(code, advice) for code, _, advice in expected[-1]["refused"]}
     page.evaluate(RULES)
     found = page.evaluate(PLAY, lists)
     for one, other, (_, marks) in zip(found, expected, lists, strict=True):
         assert one == other, marks
-    assert codes == {"EMPTY_FIELD", "HARVEST_ZERO", "PLOW_YIELDING", "TALERS", "DUPLICATE", "OCCUPIED"}
+    assert {code for code, _ in codes} == {"EMPTY_FIELD", "HARVEST_ZERO", "PLOW_YIELDING", "TALERS", "DUPLICATE", "OCCUPIED"}
+    assert {advice for _, advice in codes} == {None, "harvest", "plow", "other", "leave"}
     assert sum(not one["refused"] for one in expected) > 100
 
 
@@ -168,3 +170,16 @@ def test_targets_of_the_planner_are_big_enough_for_a_thumb(phone: Page, demo: tu
         .filter(([, r]) => r.width < 43.9 || r.height < 43.9).map(([text, r]) => [text, r.width, r.height])"""
     )
     assert small == []
+
+
+def test_a_plow_that_cannot_be_paid_says_what_it_is_and_what_is_missing(page: Page, demo: tuple[Demo, str]) -> None:
+    played, link = demo
+    with played.home.connection() as db:
+        lay_row(db, played.game, "bush magic climbing mung snap snake broad princess", farm="snap snake broad 2")
+    page.goto(link)
+    expect(page.locator("#f-A .plow .t")).to_have_text("Plow: costs 3 talers, you have 2")
+    page.evaluate("document.querySelector('#plain').open = true")
+    page.locator("input[name=to_1_1][value=A]").check()
+    expect(page.locator("#oplist li.bad")).to_contain_text(
+        "Snap beans grow on field A here. It can be neither harvested nor plowed now: leave the card."
+    )

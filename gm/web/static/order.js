@@ -97,9 +97,9 @@
     const values = { field: step.field, n: step.beans, bean: step.bean ? words.short[step.bean] : '' };
     return say(words[(step.kind === 'H' ? 'stepHarvest' : 'stepPlow') + (step.bean ? '' : 'Empty')], values);
   }
-  const errorText = (error) => say(words[error.code], {
+  const errorText = (error) => `${say(words[error.code], {
     field: error.field, bean: error.bean ? words.many[error.bean] : '', talers: talers(error.talers || 0), fee: game.fee,
-  });
+  })} ${words[`${error.code}_${error.advice}`] || words[error.advice] || ''}`.trim();
   function icon(name) {
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg'), use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
     svg.setAttribute('class', `ic bean-${name}`); svg.setAttribute('aria-hidden', 'true'); use.setAttribute('href', `#i-${name}`); svg.append(use);
@@ -165,8 +165,9 @@
     reap.className = `reap${tier ? '' : ' full'}`;
     reap.querySelector('.t').textContent = `${words.harvest} +${value}`;
     plow.hidden = !beans || value > 0;
-    disable(plow, poor ? say(words.whyPoor, { fee: game.fee }) : '');
-    plow.querySelector('.t').textContent = poor ? say(words.whyPoor, { fee: game.fee }) : `${words.plow} −${game.fee}`;
+    const whyPoor = poor ? say(words.whyPoor, { fee: game.fee, n: farm.talers }) : '';
+    disable(plow, whyPoor);
+    plow.querySelector('.t').textContent = whyPoor || `${words.plow} −${game.fee}`;
   }
   function drawOrders() {
     const list = $('oplist');
