@@ -216,17 +216,18 @@ def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_dom
     tell(db, game, kind, text, mail_domain, now, old=game.deadline, new=deadline)
 
 
-def tell(
-    db: Database, game: Game, kind: str, text: str, mail_domain: str, now: int, *, old: int | None = None, new: int | None = None
-) -> None:
+def tell(  # a note has so many parts
+    db: Database, game: Game, kind: str, text: str, mail_domain: str, now: int, *, old: int | None = None,
+    new: int | None = None, changed: str | None = None,
+) -> None:  # fmt: skip
     """A note of the open round, and a mail about it to every seat. Call it inside `write`."""
-    about = note(db, game, kind, text, now, old=old, new=new)
+    about = note(db, game, kind, text, now, old=old, new=new, changed=changed)
     outbox.queue(db, game.id, game.round, "news", store.seats(db, game.id), mail_domain, now, about=about)
 
 
 def note(  # a note has so many parts
     db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None, new: int | None = None,
-    seat: str | None = None, who: str | None = None,
+    seat: str | None = None, who: str | None = None, changed: str | None = None,
 ) -> int:  # fmt: skip
     """A note of the open round; its id. Call it inside `write`."""
     row = {
@@ -239,6 +240,7 @@ def note(  # a note has so many parts
         "old": old,
         "new": new,
         "who": who,
+        "changed": changed,
     }
     made = db.table("note").insert(row).last_pk
     assert isinstance(made, int)

@@ -53,6 +53,7 @@ def whole_game(home: Installation, db: Database, game: Game) -> dict[str, Any]:
     """A game as anybody may see it: house rules, the promise behind the deck, the table, how many lists are in."""
     newest, lists = store.closed_round(db, game.id, game.round - 1) if game.round else None, lists_in(db, game)
     return game_line(home, db, game) | {
+        "description": game.description,
         "house_rules": msgspec.json.decode(game.house_rules),
         "commitment": game.commitment,
         "lists_in": lists.number,

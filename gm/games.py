@@ -13,7 +13,7 @@ from gm.db import write
 from gm.links import token, token_hash
 from gm.refusal import Refusal
 from gm.schedule import Rule
-from gm.spelling import checked_address, checked_name, checked_phrase, checked_player, looks_like
+from gm.spelling import checked_address, checked_description, checked_name, checked_phrase, checked_player, looks_like
 from gm.store import Game
 from rounds.record import GAME_ID
 from rounds.shuffle import SECRET_BYTES, commitment, setup_document
@@ -40,6 +40,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     silence_guard: bool = False,
     seats: int | None = None,
     listed: bool = True,
+    description: str = "",
     level: int = MIXED,
 ) -> Game:
     """A game that nobody can join yet. `gm`: name and address.
@@ -65,6 +66,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
         "silence_guard": int(silence_guard),
         "seats": seats,
         "listed": int(listed),
+        "description": checked_description(description),
         "level": level,
         "house_rules": msgspec.json.encode(rules).decode(),
         "rule": msgspec.json.encode(rule).decode(),

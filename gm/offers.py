@@ -31,13 +31,12 @@ class Offers(Struct, frozen=True):
 
 def offers(db: Database, game: Game, now: int) -> Offers:
     """All of them for a game as it stands."""
-    going = game.status in ("running", "held")
     is_open = game.is_open and game.deadline is not None and now < game.deadline
     return Offers(
-        starting=_offer(game, promises.at_start(game, now), now) if game.status in ("draft", "open") else None,
-        resuming=_offer(game, promises.after_pause(game, now), now) if game.status == "paused" else None,
-        closing=_offer(game, promises.after_close(game, now), now) if going and not is_last(game) else None,
-        taking_back=_offer(game, repair.deadline_of_reopened(db, game, now), now) if _has_closed(game) else None,
+        starting=_offer(game, promises.at_start(game, now), None, now) if game.status in ("draft", "open") else None,
+        resuming=_offer(game, promises.after_pause(game, now), game.deadline, now) if game.status == "paused" else None,
+        closing=_closing(game, now) if game.status in ("running", "held") and not is_last(game) else None,
+        taking_back=_taking_back(db, game, now) if game.status in ("running", "paused", "held") and game.round > 1 else None,
         keeps_until=promises.keeps_until(game, now) if is_open else None,
         earliest=_earliest(db, game, now) if is_open else None,
     )
@@ -54,10 +53,16 @@ def is_last(game: Game) -> bool:
     return bool(msgspec.json.decode(game.house_rules).get("rounds") == game.round)
 
 
-def _has_closed(game: Game) -> bool:
-    return game.status in ("running", "paused", "held") and game.round > 1
+def _closing(game: Game, now: int) -> Offer:
+    """Closed early, the next round may end where this one would have."""
+    first = promises.after_close(game, now)
+    return _offer(game, first, game.deadline if first == game.deadline else game.next_deadline, now)
 
 
-def _offer(game: Game, first: int | None, now: int) -> Offer:
-    promised = first is not None and first in (game.deadline, game.next_deadline)
-    return Offer(first, promised, tuple(promises.choices(game.schedule, first, now)))
+def _taking_back(db: Database, game: Game, now: int) -> Offer:
+    promised = repair.promised_to_last(db, game)
+    return _offer(game, promises.of_reopened(game.schedule, promised, now), promised, now)
+
+
+def _offer(game: Game, first: int | None, promised: int | None, now: int) -> Offer:
+    return Offer(first, first is not None and first == promised, tuple(promises.choices(game.schedule, first, now)))

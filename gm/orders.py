@@ -1,6 +1,5 @@
 """Orders come in: checked, then stored as a numbered revision in one short transaction."""
 
-import re
 import secrets
 
 from msgspec import Struct
@@ -18,10 +17,6 @@ MAX_PRESS = 2000
 MAX_TO_GM = 300
 MOST_LISTS, IN_SECONDS = 30, 600
 """A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
-LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
-UNREADABLE = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""What is nothing to read or turns other text about; emoji, joiners and marks are people's own business."""
-HALF = re.compile("[\ud800-\udfff]")
 
 
 class Late(Exception):
@@ -57,11 +52,6 @@ class Receipt(Struct, frozen=True):
 def in_time(game: Game, now: int) -> bool:
     """Whether a list is taken: before the deadline, or always where rounds are closed by hand."""
     return game.is_open and (game.deadline is None or now < game.deadline)
-
-
-def plain_words(text: str) -> str:
-    """Words as they are stored: one kind of line end, and nothing that cannot be read. It costs nobody their orders."""
-    return HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip()
 
 
 def wrong_words(db: Database, press: str, to_gm: str) -> list[tuple[Problem, str]]:

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime, format_timedelta, get_day_names
+from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import Translations
@@ -191,6 +191,7 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         "when_short": date(SHORT_DATE),
         "day": date(DAY),
         "typed": typed_moment,
+        "on_day": lambda day: format_date(day, DAY[language], locale=locale),
         "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
         "span": span,
         "rhythm": rhythm,

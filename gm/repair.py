@@ -36,7 +36,8 @@ def rollback(
         db.execute("DELETE FROM round WHERE game = ? AND number = ?", [game, number])
         db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game, number])
         outbox.withdraw_round(db, game, number, now)
-        deadline = promises.chosen(deadline, deadline_of_reopened(db, found, now), now)
+        reopened = promises.of_reopened(found.schedule, promised_to_last(db, found), now)
+        deadline = promises.chosen(deadline, reopened, now)
         back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "regular": deadline}
         fresh = {
             "paused_at": None,
@@ -52,13 +53,13 @@ def rollback(
     return True
 
 
-def deadline_of_reopened(db: Database, game: Game, now: int) -> int | None:
-    """The deadline that the last closed round gets if it is taken back now."""
+def promised_to_last(db: Database, game: Game) -> int | None:
+    """The deadline that the last closed round had, also if it was closed before it."""
     closed = store.closed_round(db, game.id, game.round - 1)
     promised = closed.deadline if closed else None
     for note in store.notes_of_this_play(db, game.id, game.round - 1):
-        promised = note.old if note.kind == "early" else promised  # it was closed before the deadline it had
-    return promises.of_reopened(game.schedule, promised, now)
+        promised = note.old if note.kind == "early" else promised
+    return promised
 
 
 def version_of(db: Database, game: str, number: int) -> int:

@@ -1,5 +1,6 @@
 """Names, phrases and addresses as they are stored: each in one spelling, none that looks like another or like one of ours."""
 
+import re
 import unicodedata
 
 from gm.refusal import Refusal
@@ -22,6 +23,11 @@ RESERVED = {
 }
 """Names that would be taken for the game master or the service."""
 LONGEST_ADDRESS = 254
+LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+UNREADABLE = re.compile("[\0-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""What is nothing to read or turns other text about; emoji, joiners and marks are people's own business."""
+HALF = re.compile("[\ud800-\udfff]")
+LONGEST_DESCRIPTION = 1000
 MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
 """Mailboxes that answer by themselves, or that nobody reads."""
 EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC", "HANGUL", "BOPOMOFO"}
@@ -72,6 +78,19 @@ def checked_phrase(phrase: str) -> str:
     if phrase_fault(phrase) or set(phrase) & BIDI:
         raise Refusal("bad_phrase", limit=MAX_PHRASE)
     return phrase
+
+
+def plain_words(text: str) -> str:
+    """Words as they are stored: one kind of line end, and nothing that cannot be read. It costs nobody their orders."""
+    return HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip()
+
+
+def checked_description(text: str) -> str:
+    """Words about a game as they are stored. Raises Refusal for too many."""
+    text = plain_words(text)
+    if len(text) > LONGEST_DESCRIPTION:
+        raise Refusal("bad_description", limit=LONGEST_DESCRIPTION)
+    return text
 
 
 def checked_address(address: str, own: str = "") -> str:

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from functools import lru_cache
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -252,6 +252,14 @@ class Note(Struct, frozen=True):
     new: int | None
     who: str | None
     changed: str | None
+
+    @property
+    def changes(self) -> dict[str, tuple[Any, Any]]:
+        """What of the game was changed, by column, old and new; a calendar as a Rule."""
+        found = msgspec.json.decode(self.changed or "{}", type=dict[str, tuple[Any, Any]])
+        if "rule" in found:
+            found["rule"] = msgspec.convert(found["rule"], tuple[Rule, Rule])
+        return found
 
 
 class Mail(Struct, frozen=True):

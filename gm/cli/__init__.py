@@ -103,7 +103,7 @@ class Trouble(click.ClickException):
         super().__init__(message)
 
 
-from gm.cli import bench, care, course, game, people, records, service  # noqa: E402, F401  # they hang their commands on `main`
+from gm.cli import bench, care, change, course, game, people, records, service  # noqa: E402, F401  # they hang their commands on `main`
 
 for group in (game.group, people.gm_group, people.standby_group):
     main.add_command(group)

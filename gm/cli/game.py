@@ -38,6 +38,7 @@ DRY_RUN = click.option(
 @click.argument("game")
 @click.option("--name", help="Name for people; the id with a capital letter if left out.")
 @click.option("--variant", type=click.Choice(variant_names()), help="Needed only if there are several.")
+@click.option("--description", default="", help="Words about the game, on its page.")
 @click.option("--gm", "gm_name", required=True, help="The game master's name.")
 @click.option("--gm-address", required=True, help="Where players' answers go.")
 @rule_options
@@ -52,7 +53,7 @@ DRY_RUN = click.option(
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     home: Any, game: str, name: str | None, variant: str | None, gm_name: str, gm_address: str, gm_language: str,
     early_after: int | None, after_early: str,
-    seats: int | None, rules: tuple[str, ...], *, rule: Rule, silence_guard: bool, private: bool,
+    seats: int | None, rules: tuple[str, ...], description: str, *, rule: Rule, silence_guard: bool, private: bool,
 ) -> None:  # fmt: skip
     """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`."""
     if variant is None and len(variant_names()) > 1:
@@ -62,7 +63,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
         made = games.new_game(
             db, game=game, name=name or game.capitalize(), variant=variant or variant_names()[0],
             house_rules=games.read_rules(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
-            silence_guard=silence_guard,
+            silence_guard=silence_guard, description=description,
             seats=seats, listed=not private,
             early_after=None if early_after is None else early_after * 3600, after_early=after_early,
         )  # fmt: skip

@@ -16,9 +16,10 @@ from flask.wrappers import Response
 from gm import clock, facts, store
 from gm.facts import Own
 from gm.links import API_TOKEN
-from gm.orders import Late, Replaced, TooMany, in_time, plain_words, save_orders, wrong_words
+from gm.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
 from gm.refusal import Refusal
 from gm.render import LANGUAGES, sentence
+from gm.spelling import plain_words
 from gm.store import Game
 from gm.web.answers import STATUS
 from gm.web.limits import is_too_often

@@ -94,14 +94,14 @@ def standby() -> Response:
 @pages.get("/game/<game_id>")
 def game_page(game_id: str) -> Response:
     """One game, with all that can be done."""
-    game = _game(game_id)
+    game = game_of_master(game_id)
     return error_page("not_found") if game is None else _game_page(game)
 
 
 @pages.post("/game/<game_id>/<act>")
 def act_on_game(game_id: str, act: str) -> Response:
     """Do one thing, and show the game again. What is refused changes nothing and comes back as it was typed."""
-    game = _game(game_id)
+    game = game_of_master(game_id)
     if game is None or act not in ACTS:
         return error_page("not_found")
     form = read_desk_form()
@@ -118,7 +118,7 @@ def act_on_game(game_id: str, act: str) -> Response:
 @pages.get("/game/<game_id>/run")
 def run_page(game_id: str) -> Response:
     """Asks before a round is closed by hand: who is missing, and a word to type if anybody is."""
-    game = _game(game_id)
+    game = game_of_master(game_id)
     if game is None or game.status not in ("running", "held"):
         return error_page("not_found")
     return _run_page(game)
@@ -127,7 +127,7 @@ def run_page(game_id: str) -> Response:
 @pages.post("/game/<game_id>/run")
 def run(game_id: str) -> Response:
     """Close the open round now. The round is named as a guard, and the game if lists are missing."""
-    game = _game(game_id)
+    game = game_of_master(game_id)
     if game is None:
         return error_page("not_found")
     form = read_desk_form()
@@ -157,7 +157,7 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
     )
 
 
-def _game(game_id: str) -> Game | None:
+def game_of_master(game_id: str) -> Game | None:
     """The game, if whoever asks leads it."""
     game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
     return game if game and master().address in store.masters(database(), game.id) else None

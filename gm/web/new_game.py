@@ -48,7 +48,7 @@ def new_game() -> Response:
     if form.get("variant") not in variant_names() or form.get("language") not in games.LANGUAGES:
         raise Unusable("damaged")
     try:
-        rule = _rule(form)
+        rule = read_calendar(form)
         if form.get("action") == "preview":
             return _form_page(form, rule=rule)
         made = _make(form, rule)
@@ -69,31 +69,44 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
         gm=(master().name, master().address),
         gm_language=form["language"],
         rule=rule,
-        early_after=None if not form.get("early_after") else _typed_number(form, "early_after", 0, 168) * 3600,
-        after_early=_after_early(form),
+        early_after=read_early_after(form),
+        after_early=read_after_early(form),
         silence_guard="silence_guard" in form,
-        seats=None if not form.get("seats") else _typed_number(form, "seats", 1, 1000),
+        seats=read_seats(form),
+        description=form.get("description", ""),
         listed="private" not in form,
         now=clock.now(),
     )
     return made.id
 
 
-def _rule(form: MultiDict[str, str]) -> Rule:
+def read_calendar(form: MultiDict[str, str]) -> Rule:
+    """The calendar in a form. Raises Refusal for a part that cannot be read."""
     days = [] if "by_hand" in form else form.getlist("day")
-    weeks, shortest = _typed_number(form, "weeks", 1, 52), _typed_number(form, "shortest", 0, 9600)
+    weeks, shortest = typed_number(form, "weeks", 1, 52), typed_number(form, "shortest", 0, 9600)
     left_out = form.get("left_out", "").replace(",", " ").split()
     return read_rule(days, form.get("at", ""), form.get("zone", "").strip(), weeks, left_out, shortest, clock.now())
 
 
-def _after_early(form: MultiDict[str, str]) -> str:
+def read_early_after(form: MultiDict[str, str]) -> int | None:
+    """After how many seconds a round is closed early; None: never."""
+    return None if not form.get("early_after") else typed_number(form, "early_after", 0, 168) * 3600
+
+
+def read_seats(form: MultiDict[str, str]) -> int | None:
+    """How many seats there are at most; None: any number."""
+    return None if not form.get("seats") else typed_number(form, "seats", 1, 1000)
+
+
+def read_after_early(form: MultiDict[str, str]) -> str:
+    """Which deadline follows an early closing. Raises Unusable for what the form does not offer."""
     choice = form.get("after_early", "same")
     if choice not in AFTER_EARLY:
         raise Unusable("damaged")
     return choice
 
 
-def _typed_number(form: MultiDict[str, str], name: str, least: int, most: int) -> int:
+def typed_number(form: MultiDict[str, str], name: str, least: int, most: int) -> int:
     """A number that people type. Raises Refusal for anything else."""
     text = form.get(name, "").strip()
     if not (text.isascii() and text.isdigit() and len(text) < 6 and least <= int(text) <= most):

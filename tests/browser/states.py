@@ -304,7 +304,18 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.fill("#confirm", "x")
     press(page, "form .danger")
     yield "desk, run now"
+    yield from changed(page, f"{base}/desk/game/{game}/change{lang}")
     yield from repaired(page, played, db, base, lang)
+
+
+def changed(page: Page, form: str) -> Iterator[str]:
+    page.goto(form)
+    page.fill("#left_out", "2026-12-27 2027-01-03")
+    press(page, "button[value=preview]")
+    yield "desk, change a game"
+    page.fill("#at", "8 pm")
+    press(page, "button[value=save]")
+    yield "desk, change a game, refused"
 
 
 def given_up(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:

@@ -176,6 +176,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /desk/game/<game_id>/<act>": ACT_OF_GM,
     "GET /desk/game/<game_id>/run": GAME_OF_GM,
     "POST /desk/game/<game_id>/run": ACT_OF_GM,
+    "GET /desk/game/<game_id>/change": GAME_OF_GM,
+    "POST /desk/game/<game_id>/change": ACT_OF_GM,
 }
 
 
