@@ -5,6 +5,7 @@ import hashlib
 import secrets
 from functools import cache
 
+from msgspec import Struct
 from sqlite_utils import Database
 from werkzeug.security import check_password_hash, generate_password_hash
 
@@ -31,10 +32,10 @@ def _nobodys_password() -> str:
     return generate_password_hash(secrets.token_urlsafe())
 
 
-def add_gm(db: Database, address: str, name: str | None, language: str | None, now: int) -> Master:
+def add_gm(db: Database, address: str, name: str | None, language: str | None, now: int, *, host: bool | None = None) -> Master:
     """A game master, or a fresh one-time link for one who is there already: the older link dies, the password stays.
 
-    Name and language stay what they were where none is given; at first what stands before the @, and German.
+    Name, language and `host` stay what they were where none is given; at first what stands before the @, German, and no.
     """
     address = checked_address(address)
     if language is not None and language not in games.LANGUAGES:
@@ -44,6 +45,7 @@ def add_gm(db: Database, address: str, name: str | None, language: str | None, n
         name = checked_name(name or (known.name if known else address.partition("@")[0][:MAX_NAME]))
         language = language or (known.language if known else "de")
         row = {"address": address.lower(), "name": name, "language": language, "link_at": now}
+        row |= {} if host is None else {"host": int(host)}
         if known is None:
             db.table("gm").insert(row)
         else:
@@ -51,6 +53,54 @@ def add_gm(db: Database, address: str, name: str | None, language: str | None, n
     found = store.gm_of(db, address)
     assert found is not None
     return found
+
+
+class Leader(Struct, frozen=True):
+    """Somebody who leads games or may: `master` None for an address that never had a link to sign in."""
+
+    address: str
+    master: Master | None
+    games: tuple[str, ...]
+
+
+def leaders(db: Database) -> list[Leader]:
+    """Everybody who leads a game or may sign in, with the games they lead that are not over."""
+    sql = "SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"
+    over = {game for (game,) in db.execute("SELECT id FROM game WHERE status = 'finished'")}
+    led: dict[str, list[str]] = {}
+    for address, game in db.execute(sql).fetchall():
+        led.setdefault(address, []).extend([game] if game and game not in over else [])
+    return [Leader(address, store.gm_of(db, address), tuple(games)) for address, games in led.items()]
+
+
+def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
+    """Let a game master go: sessions and links end, their addresses on the standby list are forgotten. The games that `heir`, the
+    address of another one, leads from now on because nobody else would.
+
+    Raises Refusal for an address that leads nothing and never could, for an heir who cannot sign in, or naming the games that
+    would have no master left.
+    """
+    address, heir = address.lower(), heir.lower()
+    with write(db):
+        led = [game for (game,) in db.execute("SELECT game FROM game_gm WHERE address = ? ORDER BY game", [address])]
+        if not led and store.gm_of(db, address) is None:
+            raise Refusal("no_master", address=address)
+        if heir and (heir == address or store.gm_of(db, heir) is None):
+            raise Refusal("no_heir", address=heir)
+        alone = [game for game in led if store.masters(db, game) == [address]]
+        if alone and not heir:
+            raise Refusal("last_of", games=alone)
+        for game in led:
+            if game in alone:
+                db.table("game_gm").insert({"game": game, "address": heir})
+            games.let_go(db, game, address)
+        for statement in (
+            "DELETE FROM session WHERE address = ?",
+            "DELETE FROM standby WHERE gm = ?",
+            "DELETE FROM gm WHERE address = ?",
+        ):
+            db.execute(statement, [address])
+    return alone
 
 
 def set_password(db: Database, master: Master, password: str, now: int) -> str:

@@ -249,8 +249,26 @@ def remove_master(db: Database, game: str, address: str) -> bool:
             return False
         if len(leading) == 1:
             raise Refusal("last_master", game=game)
-        db.execute("DELETE FROM game_gm WHERE game = ? AND address = lower(?)", [game, address])
+        let_go(db, game, address.lower())
     return True
+
+
+def let_go(db: Database, game: str, address: str) -> None:
+    """One of several masters of a game leads it no more: what waits for them is not sent, players' answers go to another.
+
+    Call it inside `write`. Needs nothing of the game's row, which may be damaged.
+    """
+    db.execute("DELETE FROM game_gm WHERE game = ? AND address = ?", [game, address])
+    db.execute(
+        "UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?"
+        " AND sent_at IS NULL AND withdrawn_at IS NULL",
+        [clock.now(), game, address],
+    )
+    other = store.masters(db, game)[0]
+    known = store.gm_of(db, other)
+    sql = """UPDATE game SET gm_address = ?, gm_name = coalesce(?, gm_name) WHERE id = ? AND lower(gm_address) = ?
+             AND status <> 'finished'"""
+    db.execute(sql, [other, known and known.name, game, address])
 
 
 def existing(db: Database, game: str) -> Game:

@@ -354,6 +354,25 @@ def m0009_inbox(db: Database) -> None:
         db.execute(statement)
 
 
+def m0010_hosts(db: Database) -> None:
+    """Who may let game masters go at the desk; whose each address on the standby list is: older ones are for all to see."""
+    for statement in (
+        "ALTER TABLE gm ADD COLUMN host INTEGER NOT NULL DEFAULT 0",
+        """CREATE TABLE new_standby (
+            gm TEXT NOT NULL DEFAULT '',
+            address TEXT NOT NULL,
+            name TEXT NOT NULL,
+            language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+            at INTEGER NOT NULL,
+            PRIMARY KEY (gm, address)
+        ) STRICT""",
+        "INSERT OR IGNORE INTO new_standby (address, name, language, at) SELECT address, name, language, at FROM standby",
+        "DROP TABLE standby",
+        "ALTER TABLE new_standby RENAME TO standby",
+    ):
+        db.execute(statement)
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -364,6 +383,7 @@ STEPS = (
     m0007_time,
     m0008_sources,
     m0009_inbox,
+    m0010_hosts,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

@@ -155,20 +155,24 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         db.table("seat").update((seat.game, seat.number), _nobody(seat, now) | {"away_from": None, "away_to": None})
 
 
-def stand_by(db: Database, address: str, name: str, language: str, now: int) -> None:
-    """Somebody who would take over a seat. Raises Refusal for an odd name, address or language."""
+def stand_by(db: Database, address: str, name: str, language: str, now: int, gm: str = "") -> None:
+    """Somebody who would take over a seat. `gm`: whose address this is and who alone sees it; empty: all game masters do.
+
+    Raises Refusal for an odd name, address or language.
+    """
     address = checked_address(address)
     if language not in games.LANGUAGES:
         raise Refusal("bad_language", language=language)
-    row = {"address": address.lower(), "name": checked_player(name), "language": language, "at": now}
+    row = {"gm": gm, "address": address.lower(), "name": checked_player(name), "language": language, "at": now}
     with write(db):
-        db.table("standby").upsert(row, pk="address")
+        db.table("standby").upsert(row, pk=("gm", "address"))
 
 
-def stand_down(db: Database, address: str) -> bool:
-    """Off the standby list. False if the address is not on it."""
+def stand_down(db: Database, address: str, gm: str | None = None) -> bool:
+    """Off the standby list; with `gm` only what this game master sees of it. False if the address is not on it."""
     with write(db):
-        return db.execute("DELETE FROM standby WHERE address = lower(?)", [address]).rowcount > 0
+        sql = "DELETE FROM standby WHERE address = lower(:address) AND (:gm IS NULL OR gm IN ('', :gm))"
+        return db.execute(sql, {"address": address, "gm": gm}).rowcount > 0
 
 
 def _nobody(seat: Seat, now: int) -> dict[str, object]:

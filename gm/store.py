@@ -218,6 +218,7 @@ class Master(Struct, frozen=True):
     """A game master who may sign in. `password`: hashed, None before the first one; `link_number`: of the one-time link.
 
     `mails`: the kinds of mail chosen, beside those that always come.
+    `host`: whether they look after this installation, and may let game masters go.
     """
 
     address: str
@@ -227,6 +228,7 @@ class Master(Struct, frozen=True):
     link_number: int
     link_at: int
     mails: str
+    host: int
 
     @property
     def chosen(self) -> tuple[str, ...]:
@@ -402,6 +404,12 @@ def asked_to_join(db: Database, game_id: str) -> int:
 def gm_of(db: Database, address: str) -> Master | None:
     """The game master with this mail address."""
     return select_one(db, Master, "SELECT * FROM gm WHERE address = lower(?)", address)
+
+
+def standby_of(db: Database, master: str) -> list[dict[str, object]]:
+    """Who would take over a seat, as far as this game master sees it, longest first; each address once."""
+    sql = "SELECT *, min(at) AS at FROM standby WHERE gm IN ('', ?) GROUP BY address ORDER BY at"
+    return list(db.query(sql, [master]))
 
 
 def games_of(db: Database, address: str) -> list[Game]:

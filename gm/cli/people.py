@@ -1,11 +1,13 @@
 """`bohnenpost game …` about seats and people, and `bohnenpost gm`, `bohnenpost standby`."""
 
+import json
 from typing import Any
 
 import click
 
 from gm import accounts, addresses, clock, games, inbox, invitations, people, store
 from gm.cli.game import REASON, group
+from gm.cli.say import say
 from gm.orders import Late
 from gm.refusal import Refusal
 from gm.render import render
@@ -144,12 +146,13 @@ def gm_group() -> None:
 @click.argument("address")
 @click.option("--name", help="The name on the desk; at first what stands before the @.")
 @click.option("--language", type=click.Choice(games.LANGUAGES), help="At first de.")
+@click.option("--host/--no-host", default=None, help="Whether they may let game masters go, at the desk; at first not.")
 @click.pass_obj
-def add(home: Any, address: str, name: str | None, language: str | None) -> None:
+def add(home: Any, address: str, name: str | None, language: str | None, *, host: bool | None) -> None:
     """Print a one-time link with which the game master with ADDRESS sets a password. Again: a fresh link."""
     installation = home.open(create=True)
     with installation.connection() as db:
-        made = accounts.add_gm(db, address, name, language, clock.now())
+        made = accounts.add_gm(db, address, name, language, clock.now(), host=host)
     click.echo(installation.password_url(made.address, made.link_number))
     click.echo("The link works once, for seven days.")
 
@@ -174,6 +177,40 @@ def mails(home: Any, address: str, *, words: bool | None, joined: bool | None, r
     click.echo(", ".join(names[kind] for kind in chosen) or "none of words, joined, reports")
 
 
+@gm_group.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.pass_obj
+def gm_list(home: Any, *, as_json: bool) -> None:
+    """Everybody who may sign in or leads a game, with the games they lead that are not over."""
+    with home.open().connection() as db:
+        found = accounts.leaders(db)
+    for leader in found:
+        master = leader.master
+        facts = {
+            "address": leader.address,
+            "name": master and master.name,
+            "language": master and master.language,
+            "host": bool(master and master.host),
+            "signs_in": bool(master and master.password),
+            "games": list(leader.games),
+        }
+        if as_json:
+            click.echo(json.dumps(facts, ensure_ascii=False))
+        else:
+            say("gm.txt", gm=facts)
+
+
+@gm_group.command("remove")
+@click.argument("address")
+@click.option("--heir", default="", metavar="ADDRESS", help="Who leads the games from now on that would have nobody left.")
+@click.pass_obj
+def gm_remove(home: Any, address: str, heir: str) -> None:
+    """Let the game master with ADDRESS go: sessions end, links die, no game is led by them any more."""
+    with home.open().connection() as db:
+        taken = accounts.remove_gm(db, address, heir)
+    click.echo(f"{address} is gone" + (f"; {heir} leads {', '.join(taken)}" if taken else ""))
+
+
 @click.group("standby", no_args_is_help=True)
 def standby_group() -> None:
     """People who would take over a seat."""
@@ -185,18 +222,21 @@ def standby_list(home: Any) -> None:
     """Everybody on the list, longest first."""
     with home.open().connection() as db:
         for row in db.query("SELECT * FROM standby ORDER BY at"):
-            click.echo(f"{row['name']:<24} {row['language']}  {row['address']}")
+            click.echo(f"{row['name']:<24} {row['language']}  {row['address']}" + (f"  of {row['gm']}" if row["gm"] else ""))
 
 
 @standby_group.command("add")
 @click.argument("address")
 @click.option("--name", required=True)
 @LANGUAGE
+@click.option("--gm", default="", metavar="ADDRESS", help="The game master who alone sees it; all do if left out.")
 @click.pass_obj
-def standby_add(home: Any, address: str, name: str, language: str) -> None:
+def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> None:
     """Put somebody on the list."""
     with home.open().connection() as db:
-        people.stand_by(db, address, name, language, clock.now())
+        if gm and store.gm_of(db, gm) is None:
+            raise Refusal("no_master", address=gm)
+        people.stand_by(db, address, name, language, clock.now(), gm.lower())
     click.echo("done")
 
 

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from gm.installation import Installation
 from gm.watchdog import bounded
-from gm.web import api, change, desk, guard, join, lobby, master, new_game, play, settings, signin
+from gm.web import api, change, desk, guard, host, join, lobby, master, new_game, play, settings, signin
 
 STATIC = Path(__file__).parent / "static"
 
@@ -34,6 +34,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(new_game.pages)
     app.register_blueprint(master.pages)
     app.register_blueprint(change.pages)
+    app.register_blueprint(host.pages)
     app.register_blueprint(settings.pages)
     app.register_blueprint(api.pages)
     return app

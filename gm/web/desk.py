@@ -69,7 +69,7 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         unreadable={game: why for game, why in store.unreadable_games(db).items() if master().address in store.masters(db, game)},
         health=desk.health(db, now),
         words=desk.inbox(db, listed),
-        standby=list(db.query("SELECT * FROM standby ORDER BY at")),
+        standby=store.standby_of(db, master().address),
         now=now,
         refusal=refusal,
         typed=typed or MultiDict(),
@@ -82,10 +82,10 @@ def standby() -> Response:
     form, db = read_desk_form(), database()
     try:
         if "remove" in form:
-            people.stand_down(db, form["remove"])
+            people.stand_down(db, form["remove"], master().address)
         else:
             address, name = form.get("address", "").strip(), form.get("name", "").strip()
-            people.stand_by(db, address, name, form.get("language", ""), clock.now())
+            people.stand_by(db, address, name, form.get("language", ""), clock.now(), master().address)
     except Refusal as refusal:
         return _overview(refusal, form)
     return see_other(url_for("desk.overview", lang=request.args.get("lang")))
@@ -205,7 +205,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         notes=[note for number in range(current.round, -1, -1) for note in reversed(store.notes(db, game.id, number))],
         words=inbox.words(db, current),
         asked_to_join=store.asked_to_join(db, game.id),
-        standby=list(db.query("SELECT * FROM standby ORDER BY at")),
+        standby=store.standby_of(db, master().address),
         masters=store.masters(db, game.id),
         rules_line=rules_line(current, language(master().language)),
         coming=coming(current.schedule, now) if current.status in ("draft", "open") else [],

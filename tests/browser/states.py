@@ -345,6 +345,10 @@ def broken_down(page: Page, db: Database, desk: str, public: str) -> Iterator[st
 
 
 def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    with write(db):
+        db.execute("UPDATE gm SET host = 1")
+    page.goto(f"{base}/desk/masters{lang}")
+    yield "desk, game masters"
     game, now = played.game, clock.now()
     people.remove_seat(db, game, "Emil", "<b>gone</b>", now)
     with write(db):

@@ -170,6 +170,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /desk/standby": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 422, GM: 422},
     "GET /desk/settings": DESK,
     "POST /desk/settings": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 303, GM: 303},
+    "GET /desk/masters": DESK | {OTHER_GM: 404},
+    "POST /desk/masters": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 404, GM: 422},
     "GET /desk/new": DESK,
     "POST /desk/new": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},
     "GET /desk/game/<game_id>": GAME_OF_GM,
@@ -212,6 +214,8 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
             OTHER_SEAT: house.api_token(store.seats(other, "beinwell")[0]),
         }
     masters = {GM: enter(house, db), OTHER_GM: enter(house, db, "other@example.org", "Ola")}
+    with write(db):
+        db.execute("UPDATE gm SET host = 1 WHERE address = 'uli@example.org'")
     wrong = []
     for route, expected in PERMITTED.items():
         method, _, rule = route.partition(" ")
