@@ -2,7 +2,7 @@
 
 from sqlite_utils import Database
 
-from gm import course, games, outbox, store
+from gm import course, games, outbox, refused, store
 from gm.db import write
 from gm.links import token, token_hash
 from gm.outbox import Reader
@@ -25,7 +25,7 @@ def seat_named(db: Database, game: str, name: str) -> Seat:
 
 
 def change_address(db: Database, key: bytes, game: str, name: str, address: str, mail_domain: str, now: int) -> bool:
-    """The game master gives the seat another address. False if it is that.
+    """The game master gives the seat another address. The same once more: what was refused is sent again; False if nothing was.
 
     The old link dies, a note of the round says so, and both addresses are told. Lists that were sent by the old link still
     count, and nobody reads them by the new one. Raises Refusal if nobody with an address plays the seat, or another seat has it.
@@ -34,7 +34,7 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
     with write(db):
         seat = with_address(db, game, name)
         if seat.address == address:
-            return False
+            return refused.retry(db, refused.of_seat(db, game, seat.number), now) > 0
         _move(db, key, games.existing(db, game), seat, address, "address", mail_domain, now)
     return True
 

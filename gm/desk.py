@@ -46,6 +46,7 @@ class Task(Struct, frozen=True):
     game: Game
     names: tuple[str, ...] = ()
     what: str = ""
+    seat: str = ""
 
 
 class Record(Struct, frozen=True):
@@ -131,7 +132,7 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
             found.append(Task("ready", game, tuple(seat.name for seat in seats)))
     if game.status in ("running", "paused", "held"):
         details = seat_lines(db, game)
-        found += [Task("refused", game, (d.seat.called,), d.refused) for d in details if d.refused]
+        found += [Task("refused", game, (d.seat.called,), d.refused, d.seat.name) for d in details if d.refused]
         twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
         if twice:
             found.append(Task("silent", game, twice))

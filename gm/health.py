@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import backup, faults, store
+from gm import backup, blame, faults, store
 from gm.schedule import Rule
 from rounds.events import AnyEvent
 from rounds.record import Receipt
@@ -32,7 +32,8 @@ class Finding(Struct, frozen=True):
 def late(db: Database, now: int) -> list[Finding]:
     """What should have happened by now: rounds overdue by five minutes, mail stuck for fifteen, no tick for five.
 
-    And what keeps it from happening: a restored service that waits, a copy that could not be made.
+    And what keeps it from happening: a restored service that waits, a copy that could not be made, a mail
+    server that refuses us.
     """
     if backup.held(db):
         return [Finding("restored", "restored from a copy and held; look it over, then: bohnenpost resume")]
@@ -42,10 +43,12 @@ def late(db: Database, now: int) -> list[Finding]:
         for game, number, seconds in db.execute(sql, [now, now - OVERDUE_SECONDS])
     ]
     sql = """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
-             AND tries = 0 AND queued_at < ?"""
+             AND tries = 0 AND first_try IS NULL AND queued_at < ?"""
     stuck = db.execute(sql, [now - STUCK_SECONDS]).fetchone()[0]
     if stuck:
         found.append(Finding("mail", f"{stuck} mails wait since more than fifteen minutes and were not tried once"))
+    if words := blame.server_fault(db):
+        found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
     memory = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('clock', 'backup')").fetchall())
     if "clock" in memory and now - int(memory["clock"].split()[0]) > TICK_SECONDS:
         found.append(Finding("tick", "no process looks after deadlines"))
@@ -75,7 +78,7 @@ def _held(db: Database) -> list[Finding]:
 
 
 def _refused_mails(db: Database) -> list[Finding]:
-    sql = "SELECT kind, round, address, error, game FROM mail WHERE failed_at IS NOT NULL ORDER BY id"
+    sql = "SELECT kind, round, address, error, game FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"
     return [Finding("refused", f"{kind} of round {n} to {to}: {why}", game) for kind, n, to, why, game in db.execute(sql)]
 
 

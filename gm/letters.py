@@ -245,6 +245,15 @@ def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return _serialise(letter, "alarm", desk=_desk(letter))
 
 
+def _refused(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """For game masters: whose address refuses mail, with the server's words."""
+    about = store.select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", letter.mail.about)
+    if about is None:
+        raise LookupError(f"nothing is known of the mail that mail {letter.mail.id} tells of")
+    seat = store.seat(db, about.game, about.seat) if about.seat else None
+    return _serialise(letter, "refused", about=about, who=seat, desk=_desk(letter))
+
+
 KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "start": _round_report,
     "report": _round_report,
@@ -267,6 +276,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "words": _words,
     "joined": _joined,
     "gm_report": _gm_report,
+    "refused": _refused,
 }
 
 

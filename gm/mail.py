@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import smtplib
 import socket
 import ssl
@@ -19,9 +20,18 @@ TIMEOUT_SECONDS = 60
 TOTAL_SECONDS = 600
 """A mail that takes longer, however slowly it goes on, is given up for now. Shorter than the lease it is sent under."""
 
+NO_LOGIN = (530, 534, 535, 538)
+"""Answers that ask for a login, or another one."""
+
 
 class Refused(Exception):
-    """This mail will never be taken (5xx)."""
+    """This mail is refused (5xx). `by_policy`: the server says that it takes no such mail from us, whoever it is for."""
+
+    def __init__(self, code: int, words: str) -> None:
+        """Keep what the server said."""
+        super().__init__(f"{code} {words}")
+        self.code = code
+        self.by_policy = code in NO_LOGIN or re.match(r"5\.7\.\d", words) is not None
 
 
 class Later(Exception):
@@ -137,6 +147,7 @@ class SmtpCarrier:
         try:
             if config.smtp_tls == "starttls":
                 smtp.starttls(context=self._trust)
+            smtp.ehlo_or_helo_if_needed()
             if config.smtp_user:
                 smtp.login(config.smtp_user, config.smtp_password)
         except BaseException:
@@ -166,5 +177,5 @@ def _hang_up(smtp: smtplib.SMTP) -> None:
 
 
 def _verdict(code: int, answer: bytes | str) -> Refused | Later:
-    text = f"{code} {answer.decode(errors='replace') if isinstance(answer, bytes) else answer}"
-    return Refused(text) if 500 <= code < 600 else Later(text)
+    words = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
+    return Refused(code, words) if 500 <= code < 600 else Later(f"{code} {words}")

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import faults, letters, store
+from gm import blame, faults, letters, store
 from gm.crowd import MANY, one_of
 from gm.db import insert, update, write
 from gm.installation import Installation
 from gm.mail import Carrier, Down, Later, Refused
+from gm.stale import is_stale, stays
 from gm.store import Mail, Seat
 
 log = logging.getLogger(__name__)
@@ -23,8 +24,26 @@ FIRST_RETRY, LONGEST_RETRY = 300, 4200
 MASTERS_MAILS = ("words", "joined", "gm_report")
 """The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
 GIVE_UP_SECONDS = 5 * 24 * 3600
+A_DAY = 24 * 3600
+ACCEPTED, REFUSED, PUT_OFF = "accepted", "refused", "put off"
 TO_WRITE = "written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 TO_SEND = "written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
+
+
+class Sent(Struct, frozen=True):
+    """What became of a mail that was handed over, by its id. `following`: the next one, leased; None if none is due."""
+
+    became: dict[int, str]
+    following: Mail | None
+
+
+class Refusing(Down):
+    """The server refuses mail to everybody. `became`: the mails that this is known of, all put off."""
+
+    def __init__(self, words: str, became: dict[int, str]) -> None:
+        """Keep both."""
+        super().__init__(f"the mail server refuses us: {words}")
+        self.became = became
 
 
 class Reader(Struct, frozen=True):
@@ -82,8 +101,8 @@ def withdraw(db: Database, game: str, now: int, *, seat: int) -> None:
 
 
 def withdraw_round(db: Database, game: str, number: int, now: int) -> None:
-    """What tells of a round that is taken back, or of the one after it, and still waits is not true any more. Inside `write`."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL AND failed_at IS NULL
+    """What was not sent and tells of a round that is taken back, or of the one after it, is not true any more. Inside `write`."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL
              AND withdrawn_at IS NULL
              AND ((kind IN ('report', 'gm_report') AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
     db.execute(sql, [now, game, number, number])
@@ -103,15 +122,19 @@ def once(address: str) -> int:
 
 
 def queue_for_gm(db: Database, game: str, round_number: int, mail_domain: str, now: int) -> None:
-    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`.
+    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`."""
+    for reader in masters(db, game):
+        queue(db, game, round_number, "alarm", [reader], mail_domain, now, about=once(reader.address), deadline=now // 3600)
 
-    Needs nothing of the game's row, which may be what is damaged.
-    """
+
+def masters(db: Database, game: str) -> list[Reader]:
+    """Everybody who leads a game, each in their own language. Needs nothing of the game's row, which may be what is damaged."""
     spoken = db.execute("SELECT CASE gm_language WHEN 'en' THEN 'en' ELSE 'de' END FROM game WHERE id = ?", [game]).fetchone()[0]
+    found = []
     for address in store.masters(db, game):
         known = store.gm_of(db, address)
-        reader = Reader(address, known.language if known else spoken)
-        queue(db, game, round_number, "alarm", [reader], mail_domain, now, about=once(address), deadline=now // 3600)
+        found.append(Reader(address, known.language if known else spoken))
+    return found
 
 
 def queue_for_masters(
@@ -186,44 +209,90 @@ def lease(db: Database, now: int) -> Mail | None:
         return _lease(db, now)
 
 
-def send_one(db: Database, carrier: Carrier, mail: Mail, now: int) -> Mail | None:
-    """Send a leased mail; the next one, leased in the transaction that notes what became of this one, None if none is due.
+def send_one(db: Database, carrier: Carrier, mail: Mail, now: int) -> Sent:
+    """Send a leased mail; the next one is leased in the transaction that notes what became of this one.
 
-    So there is one commit a mail, and a kill repeats one at most. What the server refuses for good fails and is shown; anything
-    else is tried again later with the same bytes and Message-ID. Raises Down if the carrier itself does not work: the mail waits,
-    nothing is counted against it.
+    So there is one commit a mail, and a kill repeats one at most. What is refused for good fails and is shown; anything else is
+    tried again later with the same bytes and Message-ID. Raises Down if the carrier itself does not work, Refusing if the server
+    takes nobody's mail: the mail waits, nothing is counted against it.
     """
     try:
-        outcome = _try(carrier, mail, now)
+        answer = _try(carrier, mail)
     except Down:
         with write(db):
             update(db, "mail", {"id": mail.id}, {"next_try": now})
         raise
     following = None
     with write(db):
-        update(db, "mail", {"id": mail.id}, outcome)
+        became, goes_on = _note(db, mail, answer, now)
         try:
-            following = _lease(db, now)
+            following = _lease(db, now) if goes_on else None
         except Exception:  # whatever is wrong with another mail: this one was sent, and is known to be
             log.exception("no further mail could be leased")
-    if error := outcome["error"]:
-        log.warning("mail %s to seat %s of %s: %s", mail.id, mail.seat, mail.game, error)
-    return following
+    if answer is not None:
+        log.warning("mail %s to seat %s of %s is %s: %s", mail.id, mail.seat, mail.game, became[mail.id], answer)
+    if not goes_on:
+        raise Refusing(str(answer), became)
+    return Sent(became, following)
 
 
-def _try(carrier: Carrier, mail: Mail, now: int) -> dict[str, object]:
-    """Hand a mail to the carrier; what is to be noted of that. Raises Down."""
+def _try(carrier: Carrier, mail: Mail) -> Refused | Later | None:
+    """Hand a mail to the carrier; None if it was taken. Raises Down."""
     try:
         carrier.send(mail)
-    except Refused as error:
-        return {"failed_at": now, "error": str(error)}
-    except Later as error:
-        first = now if mail.first_try is None else mail.first_try
-        late = now - first >= GIVE_UP_SECONDS
-        wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
-        again = {"failed_at": now} if late else {"next_try": now + wait}
-        return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
-    return {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1}
+    except (Refused, Later) as answer:
+        return answer
+    return None
+
+
+def _note(db: Database, mail: Mail, answer: Refused | Later | None, now: int) -> tuple[dict[int, str], bool]:
+    """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
+    if answer is None:
+        update(db, "mail", {"id": mail.id}, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
+        blame.one_was_taken(db)
+        return {mail.id: ACCEPTED}, True
+    fault, mails = blame.judge(db, mail, answer) if isinstance(answer, Refused) else (blame.NOBODY, [mail.id])
+    if fault == blame.SERVER:
+        for number in mails:
+            _wait_for_server(db, number, now, str(answer))
+        return dict.fromkeys(mails, PUT_OFF), False
+    outcome = {"failed_at": now, "error": str(answer)} if fault == blame.ADDRESS else _later(mail, answer, now)
+    update(db, "mail", {"id": mail.id}, outcome)
+    if "failed_at" not in outcome:
+        return {mail.id: PUT_OFF}, True
+    _tell_masters(db, mail, now)
+    return {mail.id: REFUSED}, True
+
+
+def _later(mail: Mail, error: Exception, now: int) -> dict[str, object]:
+    """The same bytes again after a while; given up five days after the first try."""
+    first = now if mail.first_try is None else mail.first_try
+    late = now - first >= GIVE_UP_SECONDS
+    wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
+    again = {"failed_at": now} if late else {"next_try": now + wait}
+    return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
+
+
+def _wait_for_server(db: Database, mail: int, now: int, words: str) -> None:
+    """A mail that the server refuses as it refuses everybody's waits: after the others', and its five days begin anew."""
+    sql = """UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
+             written_at = iif(bytes IS NULL, NULL, written_at) WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [now, now + FIRST_RETRY, words, mail])
+
+
+def _tell_masters(db: Database, mail: Mail, now: int) -> None:
+    """A mail to everybody who leads the game, once a day for an address that refuses."""
+    if mail.kind in ("alarm", "refused"):  # it was to them
+        return
+    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.about
+             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
+    if db.execute(sql, [mail.game, now - A_DAY, mail.address]).fetchone():
+        return
+    domain = mail.message_id.rpartition("@")[2].rstrip(">")
+    for reader in masters(db, mail.game):
+        if reader.address.casefold() != mail.address.casefold():
+            which = once(reader.address)
+            queue(db, mail.game, mail.round, "refused", [reader], domain, now, about=mail.id, deadline=which)
 
 
 def due(db: Database, now: int) -> int:
@@ -240,16 +309,6 @@ def waiting(db: Database) -> int:
     return count
 
 
-def is_stale(db: Database, mail: Mail, now: int) -> bool:
-    """Whether a queued reminder has nothing to say any more: orders are in, the round is over, or its deadline is another one."""
-    if mail.kind != "reminder":
-        return False
-    game = store.game(db, mail.game)
-    if game is None or not game.is_open or (game.round, game.deadline) != (mail.round, mail.deadline) or now >= mail.deadline:
-        return True
-    return mail.seat in store.newest_revisions(db, mail.game, mail.round)
-
-
 def _lease(db: Database, now: int) -> Mail | None:
     """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on the way. Call it inside `write`.
 
@@ -259,7 +318,7 @@ def _lease(db: Database, now: int) -> Mail | None:
     while (found := db.execute(f"SELECT id FROM mail WHERE {which}", [now]).fetchone()) is not None:  # noqa: S608  # no user's text
         try:
             mail = store.select(db, Mail, "SELECT * FROM mail WHERE id = ?", *found)[0]
-            waits, stale = _waits(db, mail), is_stale(db, mail, now)
+            waits, stale = stays(db, mail), is_stale(db, mail, now)
         except store.DAMAGE as error:
             if faults.is_environment(error):
                 raise
@@ -274,9 +333,3 @@ def _lease(db: Database, now: int) -> Mail | None:
             update(db, "mail", {"id": mail.id}, {"next_try": now + LEASE_SECONDS})
             return mail
     return None
-
-
-def _waits(db: Database, mail: Mail) -> bool:
-    """Whether a reminder belongs to a game that is held: let go on in time, it still has something to say."""
-    game = store.game(db, mail.game) if mail.kind == "reminder" else None
-    return game is not None and game.status == "held"

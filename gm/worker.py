@@ -6,9 +6,11 @@ Any number of processes may do this at once, at any moment: the database decides
 import logging
 import sqlite3
 import time
+from collections import Counter
 from collections.abc import Callable
 
 from msgspec import Struct
+from sqlite_utils import Database
 
 from gm import backup, clock
 from gm.course import close_early_one
@@ -17,7 +19,7 @@ from gm.hindsight import settle_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
 from gm.orders import order_one
-from gm.outbox import due, lease, send_one, write_one
+from gm.outbox import ACCEPTED, PUT_OFF, REFUSED, Refusing, due, lease, send_one, write_one
 from gm.reminders import remind
 from gm.review import review_one
 from gm.watch import beat, may_close
@@ -50,6 +52,21 @@ class Done(Struct, frozen=True):
     sent: int
     waits: str | None = None
     mail_trouble: str | None = None
+    refused: int = 0
+    put_off: int = 0
+
+
+class Posted(Struct, frozen=True):
+    """What one pass over the outbox did: batches written; mails that the server accepted, refused, and put off until later.
+
+    `trouble`: what is wrong with the mail server, if anything is.
+    """
+
+    written: int = 0
+    accepted: int = 0
+    refused: int = 0
+    put_off: int = 0
+    trouble: str | None = None
 
 
 def work(installation: Installation, now: int | None = None, *, clock_is_right: bool = False) -> Done:
@@ -61,10 +78,10 @@ def work(installation: Installation, now: int | None = None, *, clock_is_right: 
     ordered, closed, reminded, waits = close_due(installation, now, clock_is_right=clock_is_right)
     look_again(installation, now)
     try:
-        written, sent, trouble = post(installation, now)
+        mail = post(installation, now)
     except TooManyMails as error:
-        written, sent, trouble = 0, 0, str(error)
-    return Done(ordered, closed, reminded, written, sent, waits, trouble)
+        mail = Posted(trouble=str(error))
+    return Done(ordered, closed, reminded, mail.written, mail.accepted, waits, mail.trouble, mail.refused, mail.put_off)
 
 
 def close_due(
@@ -101,29 +118,40 @@ def look_again(installation: Installation, now: int) -> int:
         return _all(lambda: review_one(db, installation.config.mail_domain, now)) + _all(lambda: settle_one(db))
 
 
-def post(installation: Installation, now: int) -> tuple[int, int, str | None]:
-    """(batches of mail written, mails sent, what is wrong with the mail server if anything is).
+def post(installation: Installation, now: int) -> Posted:
+    """Write and send the mail that is due.
 
     Raises TooManyMails, before the first, if more are due than the settings allow.
     """
-    sent, began = 0, time.monotonic()
     with installation.connection() as db:
         if backup.held(db):
-            return 0, 0, RESTORED
+            return Posted(trouble=RESTORED)
         if (many := due(db, now)) > installation.config.most_mails:
             why = "none is sent before somebody has looked (bohnenpost mail list)"
             raise TooManyMails(f"{many} mails are due, more than the setting most_mails: {why}")
         written = _all(lambda: backup.held(db) is None and write_one(db, installation, now))
-        with carrier(installation.config, installation.mail_folder) as server:
-            try:
-                mail = lease(db, now)
-                while mail is not None and backup.held(db) is None:  # a copy may have taken the place of the database
-                    mail = send_one(db, server, mail, now + int(time.monotonic() - began))  # a long pass outlives no lease
-                    sent += 1
-            except Down as error:
-                log.warning("mail waits: %s", error)
-                return written, sent, str(error)
-    return written, sent, None
+        became, trouble = _send_all(db, installation, now)
+    count = Counter(became.values())
+    return Posted(written, count[ACCEPTED], count[REFUSED], count[PUT_OFF], trouble)
+
+
+def _send_all(db: Database, installation: Installation, now: int) -> tuple[dict[int, str], str | None]:
+    """What became of the mails that are due, by id, and why no more were tried if there are more."""
+    became: dict[int, str] = {}
+    began = time.monotonic()
+    with carrier(installation.config, installation.mail_folder) as server:
+        try:
+            mail = lease(db, now)
+            while mail is not None and backup.held(db) is None:  # a copy may have taken the place of the database
+                sent = send_one(db, server, mail, now + int(time.monotonic() - began))  # a long pass outlives no lease
+                became |= sent.became
+                mail = sent.following
+        except Down as error:
+            if isinstance(error, Refusing):
+                became |= error.became
+            log.warning("mail waits: %s", error)
+            return became, str(error)
+    return became, None
 
 
 def beat_once(installation: Installation) -> None:
@@ -169,7 +197,7 @@ class Ticks:
         if now < self._no_mail_before:
             return
         try:
-            _, _, trouble = post(self._installation, now)
+            trouble = post(self._installation, now).trouble
         except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)
             return

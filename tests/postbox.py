@@ -19,7 +19,7 @@ def send_due(db: Database, carrier: Carrier, now: int) -> bool:
     mail = lease(db, now)
     if mail is None:
         return False
-    if (following := send_one(db, carrier, mail, now)) is not None:
+    if (following := send_one(db, carrier, mail, now).following) is not None:
         with write(db):
             db.table("mail").update(following.id, {"next_try": following.next_try})
     return True

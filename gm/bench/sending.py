@@ -38,7 +38,7 @@ def send(options: Options) -> Iterator[Line]:
                     with carrier(config, house.mail_folder) as server:
                         mail = lease(db, now)
                         while mail is not None:
-                            mail = send_one(db, server, mail, now)
+                            mail = send_one(db, server, mail, now).following
 
                 took = once(ours)
         yield Line("sending, a mail", took.wall / len(mails), "us", "smtplib.sendmail", bare.wall / len(mails), 1.5)

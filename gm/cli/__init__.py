@@ -103,13 +103,14 @@ class Trouble(click.ClickException):
         super().__init__(message)
 
 
-from gm.cli import bench, care, change, course, game, people, records, service  # noqa: E402, F401  # they hang their commands on `main`
+# they hang their commands on `main`
+from gm.cli import bench, care, change, course, game, mail, people, records, service  # noqa: E402, F401
 
-for group in (game.group, people.gm_group, people.standby_group):
+for group in (game.group, mail.group, people.gm_group, people.standby_group):
     main.add_command(group)
 for command in (records.cases, records.replay, records.verify, records.export, records.zine):
     main.add_command(command)
-for command in (service.serve, service.worker, service.run, service.mail, service.demo):
+for command in (service.serve, service.worker, service.run, service.demo):
     main.add_command(command)
 for command in (care.backup_, care.restore, care.resume, care.doctor, bench.bench):
     main.add_command(command)

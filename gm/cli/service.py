@@ -1,4 +1,4 @@
-"""`serve`, `worker`, `run`, `mail`, `demo`: the running service.
+"""`serve`, `worker`, `run`, `demo`: the running service.
 
 What serves pages and ticks is imported by the commands that do; every other command starts without it.
 """
@@ -13,7 +13,7 @@ from gm import clock, store
 from gm.cli.say import say
 from gm.outbox import waiting
 from gm.render import LANGUAGES
-from gm.worker import Ticks, beat_once, post, work
+from gm.worker import Ticks, beat_once, work
 
 
 @click.command()
@@ -63,7 +63,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
     else:
         say("run.txt", done=done, waiting=left, held=held, verbose=verbose or home.verbose)
-    if held or done.waits or done.mail_trouble:
+    if held or done.waits or done.mail_trouble or done.refused:
         raise SystemExit(1)
 
 
@@ -76,26 +76,6 @@ def worker(home: Any) -> None:
     installation = home.open()
     ticks = Ticks(installation, serves_pages=False)
     tick_until_stopped([ticks.rounds, ticks.mail], lambda: click.echo("working; stop with Ctrl-C"))
-
-
-@click.group(invoke_without_command=True)
-@click.pass_context
-def mail(ctx: click.Context) -> None:
-    """Send what waits in the outbox; `mail list` shows it."""
-    if ctx.invoked_subcommand is None:
-        installation = ctx.obj.open()
-        _, sent, trouble = post(installation, clock.now())
-        click.echo(f"{sent} mails sent" + (f"; mail waits: {trouble}" if trouble else ""))
-        ctx.exit(1 if trouble else 0)
-
-
-@mail.command("list")
-@click.pass_obj
-def mail_list(home: Any) -> None:
-    """Mails that wait or have failed, with the server's words."""
-    with home.open().connection() as db:
-        mails = store.select(db, store.Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
-    say("mails.txt", mails=mails)
 
 
 @click.command()

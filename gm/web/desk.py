@@ -8,7 +8,8 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
-from gm import addresses, clock, course, desk, games, inbox, invitations, people, reminders, repair, store
+from gm import addresses, clock, course, desk, games, inbox, invitations, people, refused, reminders, repair, store
+from gm.db import write
 from gm.offers import offers
 from gm.orders import Late
 from gm.promises import DAY
@@ -294,6 +295,16 @@ def _link(db: Database, game: Game, form: Form) -> bool:
     return True
 
 
+def _again(db: Database, game: Game, form: Form) -> bool:
+    """Send refused mails again: those to a seat, or one that is numbered."""
+    with write(db):
+        if "mail" in form:
+            mails = refused.named(db, [whole_number(form, "mail")], game.id)
+        else:
+            mails = refused.of_seat(db, game.id, addresses.seat_named(db, game.id, form.get("seat", "")).number)
+        return refused.retry(db, mails, clock.now()) > 0
+
+
 def _start(db: Database, game: Game, form: Form) -> bool:
     drop = [seat for field, seat in form.items() if field.startswith("drop_")]
     games.start_game(db, game.id, _domain(), clock.now(), drop=drop)
@@ -342,6 +353,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     ),
     "orders": lambda db, game, form: people.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", ""), _domain()),
     "master": lambda db, game, form: games.add_master(db, game.id, form.get("address", "").strip()),
+    "again": _again,
     "abort": _abort,
     "archive": lambda db, game, _: course.archive(db, game.id, clock.now()),
 }

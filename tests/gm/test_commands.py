@@ -166,7 +166,7 @@ def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
     assert facts["house_rules"]["rounds"] == 3
     assert [(seat["name"], seat["ordered"]) for seat in facts["seats"]] == [("Anna", False), ("Rosa", False)]
     done = bohnenpost("run", home=home).output
-    assert "1 mails sent" in done
+    assert "1 mails accepted" in done
     facts = json.loads(bohnenpost("game", "list", "--json", home=home).output)
     assert [seat["ordered"] for seat in facts["seats"]] == [False, True]
     assert (
@@ -187,7 +187,7 @@ def test_run_says_what_it_did_and_nothing_twice(house: Installation, ackerwinde:
         assert existing(db, "ackerwinde").round == 1
     out = bohnenpost("run", home=house.home).output
     assert "ackerwinde                           1  0 of 3" in out
-    assert "3 mails sent" in out
+    assert "3 mails accepted" in out
     hour.move_to(SUNDAY + 7 * 86400)
     done = json.loads(bohnenpost("run", "--json", home=house.home).output)
     assert done["closed"] == [{"game": "ackerwinde", "round": 2, "seats": 3, "absent": 3}]
@@ -274,7 +274,7 @@ def test_both_illegal_lists_of_a_round_are_named(tmp_path: Path) -> None:
 def test_mail_sends_and_closes_nothing(house: Installation, ackerwinde: Game, hour: Any) -> None:
     bohnenpost("run", home=house.home)
     hour.move_to(SUNDAY + 60)
-    assert "0 mails sent" in bohnenpost("mail", home=house.home).output
+    assert "0 accepted" in bohnenpost("mail", home=house.home).output
     with house.connection() as db:
         assert existing(db, "ackerwinde").round == 1
     assert "no mail waits" in bohnenpost("mail", "list", home=house.home).output

@@ -423,7 +423,7 @@ def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
         raise RuntimeError
 
     monkeypatch.setattr("gm.outbox.is_stale", broken)
-    assert send_one(db, FolderCarrier(house.mail_folder), first, SUNDAY) is None
+    assert send_one(db, FolderCarrier(house.mail_folder), first, SUNDAY).following is None
     assert [mail.sent_at for mail in mails(db)] == [SUNDAY, None, None]
 
 
@@ -439,7 +439,7 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
     sent, mail = 0, lease(db, SUNDAY - 3600)
     with FolderCarrier(house.mail_folder) as carrier:
         while mail is not None:
-            sent, mail = sent + 1, send_one(db, carrier, mail, SUNDAY - 3600)
+            sent, mail = sent + 1, send_one(db, carrier, mail, SUNDAY - 3600).following
     assert sent == 3
     assert {
         (kind, at is None, failed is None) for kind, at, failed in db.execute("SELECT kind, sent_at, failed_at FROM mail")
@@ -462,7 +462,7 @@ def test_no_mail_goes_out_once_the_database_is_held(
         return written
 
     monkeypatch.setattr("gm.worker.write_one", write_and_hold)
-    assert post(house, SUNDAY)[1] == 0
+    assert post(house, SUNDAY).accepted == 0
     assert [mail.sent_at for mail in mails(db)] == [None] * 3
 
 
@@ -472,7 +472,7 @@ def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(db: Database
     db.conn.set_trace_callback(lambda statement: commits.append(statement) if statement == "COMMIT" else None)
     with FolderCarrier(house.mail_folder) as carrier:
         while mail is not None:
-            mail = send_one(db, carrier, mail, SUNDAY)
+            mail = send_one(db, carrier, mail, SUNDAY).following
     assert len(commits) == len(mails(db)) == 3
     assert all(mail.sent_at for mail in mails(db))
 

@@ -1,0 +1,82 @@
+"""`mail`: what waits in the outbox or was refused, to send it, again or never."""
+
+from typing import Any
+
+import click
+
+from gm import clock, games, refused, store
+from gm.cli.say import say
+from gm.db import write
+from gm.refusal import Refusal
+from gm.worker import post
+
+
+@click.group("mail", invoke_without_command=True)
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Send what waits in the outbox; `mail list` shows it."""
+    if ctx.invoked_subcommand is None:
+        posted = post(ctx.obj.open(), clock.now())
+        say("posted.txt", posted=posted)
+        ctx.exit(1 if posted.trouble or posted.refused else 0)
+
+
+@group.command("list")
+@click.pass_obj
+def list_(home: Any) -> None:
+    """Mails that wait, were refused or withdrawn, with the server's words."""
+    with home.open().connection() as db:
+        mails = store.select(db, store.Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
+    say("mails.txt", mails=mails)
+
+
+@group.command()
+@click.argument("number", metavar="ID", type=int)
+@click.pass_obj
+def show(home: Any, number: int) -> None:
+    """What is known of the mail ID; never what it says, which is for its reader."""
+    with home.open().connection() as db:
+        mail = store.select_one(db, store.Mail, "SELECT * FROM mail WHERE id = ?", number)
+        if mail is None:
+            raise Refusal("no_mail", numbers=[number])
+        game = store.game(db, mail.game)
+    say("mail.txt", mail=mail, zone=game.schedule.zone if game else "UTC")
+
+
+MAILS = click.argument("mails", metavar="[ID]…", nargs=-1, type=int)
+OF_GAME = click.option("--game", help="All of this game that were refused.")
+
+
+@group.command()
+@MAILS
+@OF_GAME
+@click.option("--all", "everything", is_flag=True, help="All that were refused, and those that wait for another try.")
+@click.pass_obj
+def retry(home: Any, mails: tuple[int, ...], game: str | None, *, everything: bool) -> None:
+    """Send refused mails again, once what was wrong is mended."""
+    if bool(mails) + (game is not None) + everything != 1:
+        raise click.UsageError("one of: numbers of mails, --game GAME, --all")
+    with home.open().connection() as db, write(db):
+        chosen = [mail.id for mail in refused.unsent(db)] if everything else _chosen(db, mails, game)
+        number = refused.retry(db, chosen, clock.now())
+    say("again.txt", number=number)
+
+
+@group.command()
+@MAILS
+@OF_GAME
+@click.pass_obj
+def forget(home: Any, mails: tuple[int, ...], game: str | None) -> None:
+    """Never send these mails: they are withdrawn, and nobody is told of them any more."""
+    if bool(mails) + (game is not None) != 1:
+        raise click.UsageError("one of: numbers of mails, --game GAME")
+    with home.open().connection() as db, write(db):
+        number = refused.forget(db, _chosen(db, mails, game), clock.now())
+    say("forgotten.txt", number=number)
+
+
+def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
+    """The mails that were named, or all refused ones of a game. Raises Refusal."""
+    if game is None:
+        return refused.named(db, mails)
+    return [mail.id for mail in refused.unsent(db, games.existing(db, game).id, refused=True)]
