@@ -13,7 +13,7 @@ from gm.db import write
 from gm.links import token, token_hash
 from gm.refusal import Refusal
 from gm.schedule import Rule
-from gm.spelling import checked_address, checked_description, checked_name, checked_phrase, checked_player, looks_like
+from gm.spelling import checked_address, checked_description, checked_name, checked_player, looks_like
 from gm.store import Game
 from rounds.record import GAME_ID
 from rounds.shuffle import SECRET_BYTES, commitment, setup_document
@@ -110,16 +110,21 @@ def open_game(db: Database, game: str) -> Game:
 
 
 def add_seat(
-    db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False, phrase: str = ""
-) -> store.Seat:
-    """Give a seat to somebody, or to a robot (no address).
+    db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False,
+    mail_domain: str | None = None,
+) -> store.Seat:  # fmt: skip
+    """Give a seat to somebody, or to a robot (no address). With a `mail_domain` its player is mailed the commitment at once.
 
-    Raises Refusal if the game is not open or full, the name is odd or taken, or the address has a seat in it.
+    A phrase comes from the player alone. Raises Refusal if the game is not open or full, the name is odd or taken, or the address
+    has a seat in it.
     """
     name = checked_player(name)
     address = None if robot else checked_address(address or "")
     with write(db):
-        return take_seat(db, key, game, name, address, language, checked_phrase(phrase))
+        seat = take_seat(db, key, game, name, address, language)
+        if mail_domain is not None:
+            outbox.queue(db, game, 0, "welcome", [seat], mail_domain, clock.now(), about=seat.link_number)
+    return seat
 
 
 def take_seat(db: Database, key: bytes, game: str, name: str, address: str | None, language: str, phrase: str = "") -> store.Seat:

@@ -20,21 +20,20 @@ MOST_REQUESTS = 3
 
 
 def request_seat(
-    db: Database, game: str, name: str, address: str, language: str, phrase: str, mail_domain: str, now: int, *, own: str = ""
+    db: Database, game: str, name: str, address: str, language: str, mail_domain: str, now: int, *, own: str = ""
 ) -> None:
     """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a seat is mailed its link instead.
 
     `own`: the address our mails come from. Raises Refusal if the game is not open or full, or the name is odd or taken.
     """
-    name, phrase = checked_player(name), checked_phrase(phrase)
-    address = checked_address(address, own)
+    name, address = checked_player(name), checked_address(address, own)
     with write(db):
         taken = games.check_free(db, game, name)
         mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
             _queue_links(db, mine, mail_domain, now)
             return
-        row = {"game": game, "name": name, "address": address, "language": language, "phrase": phrase, "at": now}
+        row = {"game": game, "name": name, "address": address, "language": language, "at": now}
         _ask(db, row, mail_domain, now)
 
 
@@ -63,11 +62,13 @@ def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> No
     outbox.queue(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, about=number)
 
 
-def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int) -> Seat:
+def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int, *, phrase: str = "") -> Seat:
     """The button: the seat that was asked for, and a mail with its link; or its mails come to this address from now on.
 
-    Pressed again it finds the same seat. Raises Refusal if the request is too old, or the seat went to others meanwhile.
+    Pressed again it finds the same seat. `phrase`: given only now, when the commitment is in the player's mailbox. Raises Refusal
+    for one that is none, if the request is too old, or the seat went to others meanwhile.
     """
+    phrase = checked_phrase(phrase)
     with write(db):
         current = store.joining(db, asked.id)
         if asked.seat is not None:
@@ -81,7 +82,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
             raise Refusal("expired")
         if taken:
             return taken[0]
-        seat = games.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, asked.phrase)
+        seat = games.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, phrase)
         db.table("joining").update(asked.id, {"confirmed_at": now})
         outbox.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
         outbox.queue_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)

@@ -373,6 +373,15 @@ def m0010_hosts(db: Database) -> None:
         db.execute(statement)
 
 
+def m0011_phrases(db: Database) -> None:
+    """Phrases come from the players themselves: those that a game master typed in, or for a robot, go before the start."""
+    db.execute(
+        """UPDATE seat SET phrase = '' WHERE game IN (SELECT id FROM game WHERE status IN ('draft', 'open'))
+           AND NOT EXISTS (SELECT 1 FROM joining WHERE joining.game = seat.game AND joining.confirmed_at IS NOT NULL
+           AND lower(joining.address) = lower(seat.address))"""
+    )
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -384,6 +393,7 @@ STEPS = (
     m0008_sources,
     m0009_inbox,
     m0010_hosts,
+    m0011_phrases,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

@@ -12,7 +12,7 @@ from gm.db import write
 from gm.links import token_hash
 from gm.orders import Receipt, Replaced, save_orders
 from gm.refusal import Refusal
-from gm.spelling import checked_address, checked_player
+from gm.spelling import checked_address, checked_phrase, checked_player
 from gm.store import Game, Seat
 
 HALF_A_DAY = 12 * 3600
@@ -40,6 +40,8 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
         check_free_address(db, game, address)
         fresh = {"player": player, "address": address, "language": language, "robot": 0, "removed_at": None, "ready_at": None}
         reset = {"asked_at": None, "away_from": None, "away_to": None, "html": 1, "receipts": 1, "taken_at": now, "leads": LEADS}
+        if not found.round:
+            reset["phrase"] = ""  # another person's; who comes now is asked for one
         relink(db, key, seat, fresh | reset)
         if not keep_orders:
             _void(db, found, seat, now)
@@ -106,10 +108,15 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
     return [seat.name for seat in silent]
 
 
-def say_ready(db: Database, seat: Seat, now: int) -> None:
-    """The player is there."""
+def say_ready(db: Database, seat: Seat, now: int, *, phrase: str = "") -> None:
+    """The player is there, and gives a phrase for the deck if there is none yet. Raises Refusal for one that is none."""
+    phrase = checked_phrase(phrase)
     with write(db):
-        db.table("seat").update((seat.game, seat.number), {"ready_at": now})
+        games.in_status(db, seat.game, "open")
+        current = store.seat(db, seat.game, seat.number)
+        if current.link_number != seat.link_number:
+            raise Refusal("seat_changed", name=seat.name)
+        db.table("seat").update((seat.game, seat.number), {"ready_at": now, "phrase": current.phrase or phrase})
 
 
 def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:

@@ -86,18 +86,18 @@ def open_(home: Any, game: str) -> None:
 @click.option("--name", required=True, help="The player's name in the game.")
 @click.option("--address", help="Where the mails go.")
 @click.option("--language", type=click.Choice(games.LANGUAGES), default="de", show_default=True)
-@click.option("--phrase", default="", help="The player's phrase, mixed into the deck.")
 @click.option("--robot", is_flag=True, help="A robot plays; it needs no address.")
 @click.pass_obj
-def seat(home: Any, game: str, name: str, address: str | None, language: str, phrase: str, *, robot: bool) -> None:
-    """Give a seat in GAME to somebody. The personal link goes out by mail when the game starts."""
+def seat(home: Any, game: str, name: str, address: str | None, language: str, *, robot: bool) -> None:
+    """Give a seat in GAME to somebody. A mail with the commitment and the personal link goes out; a phrase is asked for there."""
     installation = home.open()
     if not robot and not address:
         raise click.UsageError("--address is missing (only a robot needs none)")
     with installation.connection() as db:
         games.add_seat(
-            db, installation.link_key, game=game, name=name, address=address, language=language, robot=robot, phrase=phrase
-        )
+            db, installation.link_key, game=game, name=name, address=address, language=language, robot=robot,
+            mail_domain=installation.config.mail_domain,
+        )  # fmt: skip
         show_game(installation, game)
 
 

@@ -262,7 +262,7 @@ def _add_seat(db: Database, game: Game, form: Form) -> bool:
     address = form.get("address", "").strip()
     games.add_seat(
         db, installation().link_key, game=game.id, name=form.get("name", "").strip(), address=address or None,
-        language=form.get("language", ""), robot="robot" in form,
+        language=form.get("language", ""), robot="robot" in form, mail_domain=_domain(),
     )  # fmt: skip
     return True
 

@@ -29,7 +29,6 @@ CONTROL = {
     "name_reserved": "name",
     "bad_address": "address",
     "no_person": "address",
-    "bad_phrase": "phrase",
 }
 """The control a refusal belongs to."""
 
@@ -52,7 +51,7 @@ def join(game_id: str, token: str = "") -> Response:
     form = read_form()
     if is_too_often("mail"):
         return error_page("too_many")
-    typed = {name: form.get(name, "").strip() for name in ("name", "address", "language", "phrase")}
+    typed = {name: form.get(name, "").strip() for name in ("name", "address", "language")}
     if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
         raise Unusable("damaged")
     try:
@@ -70,7 +69,7 @@ def seat_page(number: int, token: str) -> Response:
     if found is None:
         return error_page("gone")
     asked, game = found
-    return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None)
+    return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None, phrase=asked.phrase)
 
 
 @pages.post("/j/<int:number>/<token>")
@@ -80,13 +79,16 @@ def take_seat(number: int, token: str) -> Response:
     if found is None:
         return error_page("gone")
     asked, game = found
-    if set(read_form()) != {"mine"}:  # a scanner that presses every button leaves the box as it is
-        return page("seat.html", 422, default_language=asked.language, asked=asked, game=game, refusal=None)
-    home = installation()
+    form, home = read_form(), installation()
+    phrase = form.get("phrase", "")
+    values = {"asked": asked, "game": game, "phrase": phrase}
+    if set(form) - {"phrase"} != {"mine"}:  # a scanner that presses every button leaves the box as it is
+        return page("seat.html", 422, default_language=asked.language, refusal=None, **values)
     try:
-        seat = joining.confirm_seat(database(), home.link_key, asked, _domain(), clock.now())
+        seat = joining.confirm_seat(database(), home.link_key, asked, _domain(), clock.now(), phrase=phrase)
     except Refusal as refusal:
-        return page("seat.html", 409, default_language=asked.language, asked=asked, game=game, refusal=refusal)
+        status = 422 if refusal.code == "bad_phrase" else 409
+        return page("seat.html", status, default_language=asked.language, refusal=refusal, **values)
     link = home.seat_url(game.id, seat.name, seat.link_number)
     return see_other(f"{link.removeprefix(home.config.base_url)}?lang={language(seat.language)}")
 
@@ -180,7 +182,7 @@ def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | No
         rules_line=rules_line(game, language()),
         refusal=refusal,
         wrong=CONTROL.get(refusal.code) if refusal else None,
-        typed=typed or {"name": "", "address": "", "language": language(), "phrase": ""},
+        typed=typed or {"name": "", "address": "", "language": language()},
         max_name=MAX_NAME,
     )
 

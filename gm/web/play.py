@@ -104,9 +104,10 @@ def _order_page(token: str) -> Response:
     return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
 
 
-def _waiting(place: Place, status: int = 200, refusal: Refusal | None = None) -> Response:
+def _waiting(place: Place, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
     seats = store.seats(database(), place.game.id)
-    return _page(place, "waiting.html", status, names=[seat.name for seat in seats], others=others(seats), refusal=refusal)
+    values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal, "phrase": phrase}
+    return _page(place, "waiting.html", status, **values)
 
 
 @pages.post("/z/<token>")
@@ -197,7 +198,11 @@ def say_ready(token: str) -> Response:
     if place.game.status == "open":
         if form.get("ready") != "yes":  # a scanner that presses every button leaves the box as it is
             return _waiting(place, 422, Refusal("not_ticked"))
-        people.say_ready(database(), place.seat, clock.now())
+        phrase = form.get("phrase", "")
+        try:
+            people.say_ready(database(), place.seat, clock.now(), phrase=phrase)
+        except Refusal as refusal:
+            return _waiting(place, 422, refusal, phrase)
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
 
 

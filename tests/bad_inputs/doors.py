@@ -103,10 +103,9 @@ class Doors:
         self._ask(self._link, body.encode(), FORM, {})
 
     def sign_up(self, data: bytes) -> None:
-        """A name, an address and a phrase."""
+        """A name and an address."""
         name, _, rest = data.partition(b"\n")
-        address, _, phrase = rest.partition(b"\n")
-        parts = {"name": name, "address": address, "phrase": phrase, "language": b"de", "whole": b"yes"}
+        parts = {"name": name, "address": rest, "language": b"de", "whole": b"yes"}
         body = "&".join(f"{key}={quote_from_bytes(value)}" for key, value in parts.items())
         self._ask("/p/beinwell/join", body.encode(), FORM, {})
 

@@ -28,12 +28,19 @@ def open_game(house: Installation, hour: Any) -> Installation:
 
 
 def form(**changed: str) -> list[tuple[str, str]]:
-    fields = {"name": "Dörte", "address": "doerte@example.org", "language": "en", "phrase": ""} | changed
+    fields = {"name": "Dörte", "address": "doerte@example.org", "language": "en"} | changed
     return [*fields.items(), ("whole", "yes")]
 
 
 def stored(db: Database) -> list[Any]:
     return [db.execute(f"SELECT * FROM {table}").fetchall() for table in ("joining", "mail", "seat")]
+
+
+def asked_for(house: Installation, web: Any, db: Database, **changed: str) -> str:
+    """The path of the button that who asks for a seat is mailed."""
+    assert send(web, JOIN, form(**changed)).status_code == 303
+    number, address = db.execute("SELECT id, address FROM joining ORDER BY id DESC").fetchone()
+    return house.joining_url("ackerwinde", address, number).removeprefix(house.config.base_url)
 
 
 def refused(web: Any, db: Database, status: int = 422, **changed: str) -> str:
@@ -191,21 +198,27 @@ def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
 
 
 def test_b107_decomposed_names_and_phrases_are_stored_composed(open_game: Installation, web: Any, db: Database) -> None:
-    assert send(web, JOIN, form(name="Zoe\u0308", phrase="u\u0308ber Bohnen")).status_code == 303
-    assert db.execute("SELECT name, phrase FROM joining").fetchone() == ("Zoë", "über Bohnen")
+    button = asked_for(open_game, web, db, name="Zoe\u0308")
+    assert send(web, button, [("mine", "yes"), ("phrase", "u\u0308ber Bohnen"), ("whole", "yes")]).status_code == 303
+    assert db.execute("SELECT name, phrase FROM seat ORDER BY number DESC").fetchone() == ("Zoë", "über Bohnen")
 
 
 @pytest.mark.parametrize("phrase", ["x" * 129, "ü" * 65, "a\nb", "a\x00b", "a\u202eb", "a\u2028b"])
 def test_b108_a_phrase_is_one_short_line_or_none(open_game: Installation, web: Any, db: Database, phrase: str) -> None:
-    assert "A phrase is one line of at most 128 bytes" in refused(web, db, phrase=phrase)
-    assert send(web, JOIN, form(phrase="")).status_code == 303
+    button = asked_for(open_game, web, db)
+    before = stored(db)
+    answer = send(web, f"{button}?lang=en", [("mine", "yes"), ("phrase", phrase), ("whole", "yes")])
+    assert answer.status_code == 422
+    assert "A phrase is one line of at most 128 bytes" in words(answer)
+    assert stored(db) == before
+    assert send(web, button, [("mine", "yes"), ("phrase", ""), ("whole", "yes")]).status_code == 303
 
 
 def test_b109_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Database) -> None:
     with write(db):
         db.execute("UPDATE game SET seats = 4")
     for name in ("Dörte", "Emil"):
-        joining.request_seat(db, "ackerwinde", name, f"{name[0]}@example.org", "en", "", "localhost", clock.now())
+        joining.request_seat(db, "ackerwinde", name, f"{name[0]}@example.org", "en", "localhost", clock.now())
     answers: list[str] = []
 
     def take(number: int) -> None:

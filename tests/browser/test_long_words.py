@@ -48,7 +48,8 @@ def played(demo: Demo) -> str:
         games.open_game(db, GAME)
         for letter, name in zip("abc", NAMES, strict=True):
             address = f"{letter * 60}@{letter * 60}.example.org"
-            games.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en", phrase=letter * 128)
+            seat = games.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en")
+            people.say_ready(db, seat, clock.now(), phrase=letter * 128)
         games.start_game(db, GAME, domain, now)
         for _ in range(2):
             write_everywhere(db, domain, now)

@@ -166,7 +166,7 @@ def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
     assert facts["house_rules"]["rounds"] == 3
     assert [(seat["name"], seat["ordered"]) for seat in facts["seats"]] == [("Anna", False), ("Rosa", False)]
     done = bohnenpost("run", home=home).output
-    assert "1 mails accepted" in done
+    assert "2 mails accepted" in done  # the promise and the first row
     facts = json.loads(bohnenpost("game", "list", "--json", home=home).output)
     assert [seat["ordered"] for seat in facts["seats"]] == [False, True]
     assert (

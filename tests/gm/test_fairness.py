@@ -43,9 +43,9 @@ def club(house: Installation, db: Database) -> None:
     )  # fmt: skip
     games.open_game(db, "ackerwinde")
     for name, phrase in (("Anna", " drei Bohnen "), ("Bert", "Über-Glück ☃"), ("Cem", "")):
-        games.add_seat(
-            db, house.link_key, game="ackerwinde", name=name, address=f"{name.lower()}@example.org", language="en", phrase=phrase
-        )
+        address = f"{name.lower()}@example.org"
+        seat = games.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en")
+        people.say_ready(db, seat, clock.now(), phrase=phrase)
     start(house)
 
 
@@ -311,7 +311,7 @@ def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installati
 def test_a_phrase_that_is_none_is_refused(house: Installation, db: Database, phrase: str) -> None:
     seat_game(house, players=("Anna",))
     with pytest.raises(Refusal, match="bad_phrase"):
-        games.add_seat(db, house.link_key, game="ackerwinde", name="Bert", address="b@example.org", language="en", phrase=phrase)
+        people.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now(), phrase=phrase)
 
 
 def test_the_commands_statuses_are_those_of_the_verdicts(

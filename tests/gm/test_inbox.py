@@ -96,7 +96,7 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     seat_game(house, players=("Anna", "Bert"))
     assert send_desk(uli, "/desk/settings", ("words", "yes"), ("joined", "yes"), ("gm_report", "yes")).status_code == 303
     assert words(uli.get("/desk/settings?said=done")).count("✓ Saved.") == 1
-    joining.request_seat(db, "ackerwinde", "Cem", "cem@example.org", "de", "", DOMAIN, clock.now())
+    joining.request_seat(db, "ackerwinde", "Cem", "cem@example.org", "de", DOMAIN, clock.now())
     asked = store.joining(db, 1)
     assert asked is not None
     for _ in range(2):  # a button pressed twice

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, games, store
+from gm import addresses, clock, games, people, store
 from gm.db import write
 from gm.installation import Installation
 from gm.worker import post
 from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.test_commands import bohnenpost
 from tests.gm.test_pages import send, words
 
 DOERTE = [("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"), ("whole", "yes")]
@@ -253,3 +254,47 @@ def test_a_dead_link_offers_the_form_for_lost_ones(table: None, web: Any) -> Non
 def test_a_damaged_form_is_not_read(table: None, web: Any, db: Database, fields: list[tuple[str, str]]) -> None:
     assert send(web, JOIN, fields).status_code == 400
     assert db.execute("SELECT count(*) FROM joining").fetchone()[0] == 0
+
+
+def test_a_phrase_is_asked_for_when_the_promise_is_in_the_mailbox(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
+    assert 'name="phrase"' not in web.get(JOIN).get_data(as_text=True)
+    assert send(web, JOIN, DOERTE).status_code == 303
+    ((_, _, text),) = [mail for mail in mails(house, db) if mail[0] == "confirm"]
+    assert str(games.existing(db, "ackerwinde").commitment) in text
+    page = web.get(button(text)).get_data(as_text=True)
+    assert 'name="phrase"' in page
+    answer = send(web, button(text), [("mine", "yes"), ("phrase", "\u0000"), ("whole", "yes")])
+    assert answer.status_code == 422
+    assert send(web, button(text), [("mine", "yes"), ("phrase", " Dörtes Spruch "), ("whole", "yes")]).status_code == 303
+    assert store.seats(db, "ackerwinde")[-1].phrase == "Dörtes Spruch"
+
+
+def test_who_is_seated_by_the_game_master_gets_the_promise_at_once_and_gives_a_phrase_alone(
+    table: None, web: Any, house: Installation, db: Database
+) -> None:
+    bohnenpost(
+        "game", "seat", "ackerwinde", "--name", "Emil", "--address", "emil@example.org", "--language", "en", home=house.home
+    )
+    bohnenpost(
+        "game", "seat", "ackerwinde", "--name", "Fritz", "--address", "f@x.org", "--phrase", "mine", home=house.home, status=2
+    )
+    emil = store.seats(db, "ackerwinde")[-1]
+    (text,) = [text for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "emil@example.org")]
+    assert str(games.existing(db, "ackerwinde").commitment) in text
+    assert "give a phrase of your own" in re.sub(r"\s+", " ", text)
+    link = house.seat_url("ackerwinde", "Emil", emil.link_number).removeprefix(house.config.base_url)
+    assert 'name="phrase"' in web.get(link).get_data(as_text=True)
+    odd = send(web, f"{link}/ready", [("ready", "yes"), ("phrase", "x" * 129), ("whole", "yes")])
+    assert odd.status_code == 422
+    assert "x" * 129 in odd.get_data(as_text=True)
+    assert store.seats(db, "ackerwinde")[-1].ready_at is None
+    assert send(web, f"{link}/ready", [("ready", "yes"), ("phrase", "Emils Spruch"), ("whole", "yes")]).status_code == 303
+    assert send(web, f"{link}/ready", [("ready", "yes"), ("phrase", "another"), ("whole", "yes")]).status_code == 303
+    assert store.seats(db, "ackerwinde")[-1].phrase == "Emils Spruch"
+    people.replace_player(
+        db, house.link_key, "ackerwinde", "Emil", player="Gustav", address="gustav@example.org", language="de", keep_orders=False,
+        reason="", mail_domain="localhost", now=clock.now(),
+    )  # fmt: skip
+    assert store.seats(db, "ackerwinde")[-1].phrase == ""

@@ -94,3 +94,10 @@ def test_links_and_pages_of_before_open(kept: Installation) -> None:
     link = kept.seat_url("ackerwinde", "Anna", 1).removeprefix(kept.config.base_url)
     for path in (link, "/p/ackerwinde", "/p/gemach", "/p/brache", "/p/gemach/record.json"):
         assert web.get(path).status_code == 200
+
+
+def test_phrases_of_before_that_a_game_master_typed_in_go_before_the_start_and_only_there(kept: Installation) -> None:
+    with kept.connection() as db:
+        phrases = {game: {seat.name: seat.phrase for seat in store.seats(db, game)} for game in ("brache", "ackerwinde")}
+    assert phrases["brache"] == {"Anna": "", "Rosa": ""}
+    assert phrases["ackerwinde"]["Rosa"] == "beep"
