@@ -172,7 +172,10 @@ def abort(db: Database, game: str, reason: str, mail_domain: str, now: int) -> b
 
 
 def archive(db: Database, game: str, now: int) -> bool:
-    """Take a game that is over, or was never opened, from the lists; its page and record stay. False if it is archived."""
+    """Take a game that is over, or was never opened, from the lists; its page and record stay. False if it is archived.
+
+    One that was ended early leaves only the lists of the desk.
+    """
     with write(db):
         found = existing(db, game)
         if found.archived_at is not None:

@@ -25,7 +25,7 @@ def public_games(home: Installation, db: Database) -> list[dict[str, Any]]:
     """All public games. One of which something cannot be read is left out."""
     found = []
     for game in store.games(db):
-        if not game.listed or game.archived_at is not None or game.status == "draft":
+        if not game.is_public:
             continue
         with faults.passed_over(f"{game.id} in the list of games"):
             found.append(game_line(home, db, game))

@@ -89,6 +89,11 @@ class Game(Struct, frozen=True):
         return msgspec.json.decode(self.rule, type=Rule)
 
     @property
+    def is_public(self) -> bool:
+        """Whether it stands in lists for everybody. One that was ended early does, archived or not: a bad start is no secret."""
+        return bool(self.listed) and self.status != "draft" and (self.archived_at is None or bool(self.aborted))
+
+    @property
     def is_open(self) -> bool:
         """Whether orders are awaited."""
         return self.status == "running"

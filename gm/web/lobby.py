@@ -33,7 +33,7 @@ def index() -> Response:
     """The games: open, running, finished."""
     db = database()
     taken = store.seats_taken(db)
-    games = [(game, *taken.get(game.id, (0, 0))) for game in store.games(db) if game.listed and game.archived_at is None]
+    games = [(game, *taken.get(game.id, (0, 0))) for game in store.games(db) if game.is_public]
     by_status = {shown: [line for line in games if line[0].status in statuses] for shown, statuses in SHOWN.items()}
     return page("index.html", games=by_status)
 

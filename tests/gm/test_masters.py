@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import accounts, clock, games, outbox, people, store
+from gm import accounts, clock, course, games, outbox, people, store
 from gm.db import write
 from gm.installation import Installation
 from gm.refusal import Refusal
@@ -113,3 +113,15 @@ def test_an_address_that_leads_nothing_is_named(db: Database, house: Installatio
     seat_game(house)
     with pytest.raises(Refusal, match="no_master"):
         accounts.remove_gm(db, "nobody@example.org")
+
+
+def test_a_game_that_was_ended_early_stays_on_the_lists(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+    course.abort(db, "ackerwinde", "a bad start", "localhost", clock.now())
+    assert course.archive(db, "ackerwinde", clock.now())
+    assert "Ackerwinde ended early in round 1" in words(web.get("/?lang=en"))
+    assert [game["game"] for game in web.get("/api/v1/games").json["games"]] == ["ackerwinde"]
+    seat_game(house, "beinwell")
+    with write(db):
+        db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
+    course.archive(db, "beinwell", clock.now())
+    assert "Beinwell" not in words(web.get("/?lang=en"))
