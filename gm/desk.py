@@ -142,11 +142,11 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
 def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     """The seats of a game with all that their game master may know."""
     newest = store.newest_revisions(db, game.id, game.round)
-    closed = [c.lists for c in store.closed_rounds(db, game.id) if c.number]
+    closed = [(c.closed_at, c.lists) for c in store.closed_rounds(db, game.id) if c.number]
     found = []
     for seat in store.seats(db, game.id):
         revision = newest.get(seat.number)
-        silent = [seat.name in lists and lists[seat.name] is None for lists in closed]
+        silent = [seat.name in lists and lists[seat.name] is None for at, lists in closed if seat.was_played(at)]
         delivered, refused = _post_of(db, game, seat)
         found.append(
             SeatLine(
@@ -174,11 +174,11 @@ def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
 
 
 def reliability(db: Database, address: str) -> Record:
-    """Over all games in which this address holds a seat now."""
+    """Over all games in which this address holds a seat now, since it does."""
     sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
              FROM seat JOIN round ON round.game = seat.game
              JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
-             WHERE lower(seat.address) = lower(?)"""
+             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.taken_at, 0)"""
     rounds, nmrs = db.execute(sql, [address]).fetchone()
     return Record(rounds, nmrs)
 

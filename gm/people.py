@@ -49,6 +49,8 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
             db.execute(sql, [game, found.round, seat.number])
         outbox.withdraw(db, game, now, seat=seat.number)
         outbox.forget_words(db, game, seat.number, now)
+        sql = "DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address FROM game_gm WHERE game = ?))"
+        db.execute(sql, [address, game])
         new = store.seat(db, game, seat.number)
         if found.round:
             course.note(db, found, "replaced", reason, now, seat=seat.name, who=player)

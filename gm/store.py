@@ -133,6 +133,10 @@ class Seat(Struct, frozen=True):
         """The person's name, for greetings."""
         return self.player or self.name
 
+    def was_played(self, at: int) -> bool:
+        """Whether who plays this seat now did so already when a round was closed at this instant."""
+        return self.taken_at is None or at > self.taken_at
+
     def is_at(self, address: str) -> bool:
         """Whether mails to this seat go to this address, however it is spelled."""
         return self.address is not None and self.address.casefold() == address.casefold()

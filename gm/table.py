@@ -7,13 +7,13 @@ from sqlite_utils import Database
 
 from gm import faults, seeds, store
 from gm.playing import Others, others
-from gm.store import Game
+from gm.store import Game, Seat
 
 
 class Place(Struct, frozen=True):
     """How one seat ended: rank, talers, and in how many rounds it sent nothing. `by_person`: to the end, not by a robot or the
 
-    stand-in.
+    stand-in. `called`: who played it then; `own_rounds`, `own_nmrs`: since they did.
     """
 
     name: str
@@ -23,6 +23,9 @@ class Place(Struct, frozen=True):
     rounds: int
     person: str | None
     by_person: bool
+    called: str
+    own_rounds: int
+    own_nmrs: int
 
 
 class Ended(Struct, frozen=True):
@@ -69,17 +72,24 @@ def _ended(db: Database, game: Game) -> Ended | None:
     result = game.rules.result(game.rules.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game)))
     if result is None:
         return None
-    lists, seats = [c.lists for c in closed if c.number], store.seats(db, game.id)
+    lists, seats = [(c.closed_at, c.lists) for c in closed if c.number], store.seats(db, game.id)
     instead = others(seats, last.closed_at)
+
+    def silent(seat: Seat, *, own: bool) -> list[bool]:
+        return [sent.get(seat.name, "") is None for at, sent in lists if not own or seat.was_played(at)]
+
     places = [
         Place(
             name=seat.name,
             rank=result.ranks[seat.name],
             talers=result.talers[seat.name],
-            nmrs=sum(sent.get(seat.name, "") is None for sent in lists),
+            nmrs=sum(silent(seat, own=False)),
             rounds=len(lists),
             person=seat.address,
             by_person=seat.name not in instead or instead[seat.name].by == "player",
+            called=seat.called,
+            own_rounds=len(silent(seat, own=True)),
+            own_nmrs=sum(silent(seat, own=True)),
         )
         for seat in seats
     ]
@@ -93,7 +103,7 @@ def players(ended: Sequence[Ended]) -> list[Player]:
         winners = game.winners
         for place in game.places:
             if place.person:
-                key = (place.name, place.person.casefold())
+                key = (place.called, place.person.casefold())
                 by_person.setdefault(key, []).append((place, place.name in winners))
     found = [
         Player(
@@ -101,8 +111,8 @@ def players(ended: Sequence[Ended]) -> list[Player]:
             games=len(places),
             wins=sum(won for _, won in places),
             talers=sum(place.talers for place, _ in places),
-            nmrs=sum(place.nmrs for place, _ in places),
-            rounds=sum(place.rounds for place, _ in places),
+            nmrs=sum(place.own_nmrs for place, _ in places),
+            rounds=sum(place.own_rounds for place, _ in places),
         )
         for (name, _), places in by_person.items()
     ]

@@ -1,11 +1,12 @@
 """Seats that change hands: who left opens and sends nothing any more, who steps in finds the farm as it is."""
 
+import re
 from typing import Any
 
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, games, people, store
+from gm import addresses, clock, desk, games, people, store
 from gm.config import Config
 from gm.course import close_early_one
 from gm.db import write
@@ -316,3 +317,25 @@ def test_a_player_sees_what_is_stored_and_leaves(
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Anna"] is None
+
+
+def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house, rounds=3)
+    start(house)
+    people.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now())
+    people.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "uli@example.org")
+    people.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "ola@example.org")
+    while (game := games.existing(db, "ackerwinde")).is_open:
+        if game.round == 2:
+            replace(house, db, keep=False)
+        if game.round >= 2:
+            order(db, "Bert", "pass")
+        hour.move_to(game.deadline)
+        close_one(db, Config(), clock.now())
+    (line,) = [line for line in desk.seat_lines(db, game) if line.seat.name == "Bert"]
+    assert (line.nmrs, line.row, line.record) == (0, 0, desk.Record(2, 0))
+    table = words(web.get("/table?lang=en"))
+    assert re.search(r"Dörte 1 \d [\d.]+ 0 of 2", table)
+    assert not re.search(r"Bert 1 \d [\d.]+ \d of", table)
+    assert "1 NMR" in table  # what the seat itself went through
+    assert [row["gm"] for row in db.query("SELECT gm FROM standby")] == ["ola@example.org"]  # of no master of this game
