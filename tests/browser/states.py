@@ -371,6 +371,26 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     press(page, "footer form button")
 
 
+def verified(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    """Every verdict on a finished game."""
+    page.goto(f"{base}/verify{lang}&game={played.game}")
+    yield "verify"
+    page.locator("#verify .primary").click()
+    page.locator("#verdict.warn").wait_for()
+    yield "verify, with itself only"
+    over = games.existing(db, played.game)
+    last = store.closed_rounds(db, over.id)[-1]
+    page.fill("#commitment", over.commitment or "")
+    page.fill("#kept", f"{last.number}={last.chain}")
+    page.locator("#verify .primary").click()
+    page.locator("#verdict.ok").wait_for()
+    yield "verify, proven"
+    page.fill("#kept", f"1={'0' * 64}")
+    page.locator("#verify .primary").click()
+    page.locator("#verdict.err").wait_for()
+    yield "verify, not proven"
+
+
 def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: str) -> Iterator[str]:
     page.goto(link + lang)
     page.evaluate("document.querySelector('input[name=round]').value = 1")
@@ -404,15 +424,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     yield "landing with a finished game"
     page.goto(f"{base}/table{lang}")
     yield "table"
-    page.goto(f"{base}/verify{lang}&game={played.game}")
-    yield "verify"
-    page.locator("#verify .primary").click()
-    page.locator("#verdict.ok").wait_for()
-    yield "verify, proven"
-    page.fill("#kept", f"1={'0' * 64}")
-    page.locator("#verify .primary").click()
-    page.locator("#verdict.err").wait_for()
-    yield "verify, not proven"
+    yield from verified(page, played, db, base, lang)
     page.goto(f"{played.home.seat_url('kichererbse', 'Anna', 1)}/data{lang}")
     page.fill("#confirm", "Anna")
     press(page, "form .danger")
