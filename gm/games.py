@@ -1,6 +1,5 @@
 """The life of a game up to its first round: new, open, seats, start. What follows happens at deadlines."""
 
-import re
 import secrets
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +9,7 @@ from sqlite_utils import Database
 
 from gm import clock, fairness, outbox, promises, seeds, silent, store
 from gm.db import write
+from gm.house_rules import checked
 from gm.links import token, token_hash
 from gm.refusal import Refusal
 from gm.schedule import Rule
@@ -50,10 +50,7 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
     address = checked_address(gm[1])
-    try:
-        rules = msgspec.convert(house_rules, find(variant).house_rules)
-    except msgspec.ValidationError as error:
-        raise Refusal("bad_rules", error=str(error)) from None
+    rules = checked(variant, house_rules)
     row = {
         "id": game,
         "variant": variant,
@@ -79,21 +76,6 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
         db.table("game").insert(row)
         db.table("game_gm").insert({"game": game, "address": address.lower()})
     return existing(db, game)
-
-
-def read_rules(pairs: Sequence[str]) -> dict[str, Any]:
-    """House rules from KEY=VALUE: numbers and true or false as such, anything else as text; the variant judges them.
-
-    Raises Refusal for a word without `=`.
-    """
-    rules: dict[str, Any] = {}
-    for pair in pairs:
-        key, equals, text = pair.partition("=")
-        if not equals:
-            raise Refusal("bad_pair", pair=pair)
-        value: Any = {"true": True, "false": False}.get(text, text)
-        rules[key] = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else value
-    return rules
 
 
 def open_game(db: Database, game: str) -> Game:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gm import house_rules
 from gm.cli import main
 from gm.config import Config
 
@@ -19,6 +20,13 @@ def test_every_command_is_documented() -> None:
         assert f"`{name}" in text, name
         for inner in getattr(command, "commands", {}):
             assert f"`{name} {inner}" in text, f"{name} {inner}"
+
+
+def test_every_house_rule_of_the_postal_game_is_documented() -> None:
+    text = COMMANDS.read_text(encoding="utf-8")
+    for rule in house_rules.known("postal"):
+        values = ", ".join(f"`{value}`" for value in rule.values) or f"`{rule.choices}`"
+        assert f"| `{rule.key}` | {values} | `{rule.default}` |" in text
 
 
 def test_every_setting_is_documented() -> None:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from gm import clock, course, desk, games, inbox, promises, store
+from gm import clock, course, desk, games, house_rules, inbox, promises, store
 from gm.cli.say import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.installation import Installation
@@ -34,7 +34,18 @@ DRY_RUN = click.option(
 )  # fmt: skip
 
 
-@group.command()
+class WithHouseRules(click.Command):
+    """A command whose help ends with the house rules of every variant."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """KEY=VALUE, and what counts where nothing is said."""
+        for variant in variant_names():
+            with formatter.section(f"House rules ({variant})"):
+                known = house_rules.known(variant)
+                formatter.write_dl([(f"{rule.key}={rule.choices}", f"default: {rule.default}") for rule in known])
+
+
+@group.command(cls=WithHouseRules)
 @click.argument("game")
 @click.option("--name", help="Name for people; the id with a capital letter if left out.")
 @click.option("--variant", type=click.Choice(variant_names()), help="Needed only if there are several.")
@@ -48,7 +59,7 @@ DRY_RUN = click.option(
 @click.option("--seats", type=click.IntRange(1, 1000), help="At most so many seats; any number if left out.")
 @click.option("--private", is_flag=True, help="Not in the list of open games: joined by its invitation link only.")
 @click.option("--gm-language", type=click.Choice(games.LANGUAGES), default="de", show_default=True)
-@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule, like nmr_empty=true. Repeatable.")
+@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule, see below. Repeatable.")
 @click.pass_obj
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     home: Any, game: str, name: str | None, variant: str | None, gm_name: str, gm_address: str, gm_language: str,
@@ -62,7 +73,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     with installation.connection() as db:
         made = games.new_game(
             db, game=game, name=name or game.capitalize(), variant=variant or variant_names()[0],
-            house_rules=games.read_rules(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
+            house_rules=house_rules.read(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
             silence_guard=silence_guard, description=description,
             seats=seats, listed=not private,
             early_after=None if early_after is None else early_after * 3600, after_early=after_early,

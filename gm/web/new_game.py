@@ -8,7 +8,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, games
+from gm import clock, games, house_rules
 from gm.promises import AFTER_EARLY
 from gm.refusal import Refusal
 from gm.render import for_variant
@@ -65,7 +65,7 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
         game=form.get("id", "").strip() or _id_of(name),
         name=name,
         variant=form["variant"],
-        house_rules=games.read_rules([*rules, *form.get("rules", "").split()]),
+        house_rules=house_rules.read([*rules, *form.get("rules", "").split()]),
         gm=(master().name, master().address),
         gm_language=form["language"],
         rule=rule,

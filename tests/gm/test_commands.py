@@ -215,7 +215,27 @@ def test_export_of_a_running_game_is_public_only_and_not_replayed(house: Install
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--on", "8"], 2, "is no weekday"),  # B117
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--every", "0"], 2, "0"),
         (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds"], 2, "KEY=VALUE"),
-        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds=13"], 2, "rounds"),
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds=13"],
+            2,
+            "The house rule rounds is a whole number from 1 to 12, not “13”.",
+        ),
+        (["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "rounds=ten"], 2, "from 1 to 12, not “ten”."),
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "nmr_empty=1"],
+            2,
+            "The house rule nmr_empty is one of false, true, not “1”.",
+        ),
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "nmr_harvest=true"],
+            2,
+            "The house rule nmr_harvest is one of eager, lazy, not “true”.",
+        ),
+        (
+            ["game", "new", "x", "--gm", "U", "--gm-address", "u@x.org", "--rule", "round=3"],
+            2,
+            "“round” is no house rule of this game; there are rounds, discard_order, nmr_empty, nmr_harvest.",
+        ),
         (["export", "nothing"], 2, "There is no game"),
     ],
 )
@@ -228,6 +248,12 @@ def test_b115_an_environment_that_cannot_work_is_told_with_a_cure(tmp_path: Path
     assert "did you mean smtp_host" in bohnenpost("run", home=house.home, status=3, BOHNENPOST_SMPT_HOST="x").output
     house.database.write_bytes(b"no database" * 100)
     assert "not a database" in bohnenpost("run", home=house.home, status=3).output
+
+
+def test_the_help_of_game_new_lists_the_house_rules() -> None:
+    told = " ".join(bohnenpost("game", "new", "--help").output.split())
+    assert "House rules (postal): rounds=1…12 default: 10" in told
+    assert "nmr_harvest=eager|lazy default: eager" in told
 
 
 def test_every_command_has_help() -> None:
