@@ -1,12 +1,8 @@
 """Copies of the database: made while it is used, checked before they count, brought back held and without sending a mail."""
 
-import contextlib
 import logging
-import os
 import re
 import sqlite3
-from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
@@ -15,6 +11,7 @@ from sqlite_utils import Database
 
 from gm import course, db, faults, links, promises, store
 from gm.config import Config
+from gm.copies import copy_to, name_for, put, writable
 from gm.db import NotOurs, write
 from gm.migrations import NewerSchema, migrate, refuse_newer
 
@@ -52,9 +49,7 @@ def make(source: Database, target: Path, now: int) -> None:
         with db.opened(half) as copy, write(copy):
             copy.table("meta").upsert({"key": "copied_at", "value": str(now)}, pk="key")
         check(half)
-        with half.open("rb") as written:
-            os.fsync(written.fileno())
-        half.rename(target)
+        put(half, target)
     finally:
         half.unlink(missing_ok=True)
 
@@ -91,7 +86,7 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Path | None:
             _hold(prepared, file, now)
             former = name_for(live.parent / "backups", now, "replaced")
             if live.exists() and _keep(live, former, now):
-                with _writable(live) as into:
+                with writable(live) as into:
                     prepared.conn.backup(into)  # in one transaction of SQLite's own: a crash leaves the former one
                 return former
         return _put_in_place(half, live, former)
@@ -152,13 +147,6 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
         of.table("meta").upsert({"key": "backup_of", "value": f"{when} {batch}"}, pk="key")
 
 
-def name_for(folder: Path, now: int, when: str = "") -> Path:
-    """A name that is not taken, with the moment in it."""
-    stem = f"bohnenpost-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}" + (f"-{when}" if when else "")
-    names = [folder / f"{stem}.db", *(folder / f"{stem}-{number}.db" for number in range(2, 100))]
-    return next(name for name in names if not name.exists())
-
-
 def _hold(prepared: Database, file: Path, now: int) -> None:
     """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
     row = prepared.execute("SELECT value FROM meta WHERE key = 'copied_at'").fetchone()
@@ -205,21 +193,3 @@ def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
         live.rename(former)
     half.replace(live)
     return kept
-
-
-def copy_to(target: Path, source: Database) -> None:
-    """The database as it is at one moment, unchecked, for its owner alone; what is at `target` is replaced."""
-    target.unlink(missing_ok=True)
-    os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
-    with _writable(target) as into:
-        source.conn.backup(into)
-
-
-@contextlib.contextmanager
-def _writable(file: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(file, timeout=db.WAIT_SECONDS, isolation_level=None)
-    try:
-        connection.execute("PRAGMA synchronous=3").fetchone()
-        yield connection
-    finally:
-        connection.close()

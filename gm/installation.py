@@ -9,8 +9,9 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from gm import config, db, links
+from gm import clock, config, db, links
 from gm.config import Config
+from gm.copies import before_upgrade
 from gm.migrations import is_current, migrate
 from gm.store import Seat
 
@@ -130,7 +131,7 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
         if strange := connection.execute(db.STRANGE).fetchone():
             raise NoInstallation(f"{file}: there is a {strange[0]} in it, which this program never made; it is not opened")
         if not is_current(connection):
-            migrate(connection)
+            migrate(connection, lambda: before_upgrade(file, home / "backups", clock.now()))
         _check_key(connection, key)
         if (kind := _file_system(file)) in NETWORK:
             log.warning("%s lies on %s: locks may not hold there; put it on a disk of this machine", file, kind)

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
 
 from sqlite_utils import Database
@@ -410,15 +411,18 @@ def refuse_newer(db: Database) -> None:
         raise NewerSchema(f"the database is newer than this program: it knows {', '.join(sorted(newer))}")
 
 
-def migrate(db: Database) -> None:
+def migrate(db: Database, before: Callable[[], None] | None = None) -> None:
     """Bring the schema up to date; one process does it, others wait and find nothing to do. Raises NewerSchema.
 
-    All steps are one transaction: a crash at any statement leaves the old schema.
+    All steps are one transaction: a crash at any statement leaves the old schema. `before` is called inside it, once, unless
+    the schema is current or the database is new.
     """
     refuse_newer(db)
     db.conn.execute("PRAGMA foreign_keys=OFF")  # ignored once a transaction is open, so before it
     try:
         with write(db):
+            if before and _applied(db) and not is_current(db):
+                before()
             schema.apply(db)
             if rows := db.conn.execute("PRAGMA foreign_key_check").fetchall():
                 raise RuntimeError(f"a migration left dangling rows: {rows}")

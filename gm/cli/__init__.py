@@ -12,9 +12,10 @@ from pathlib import Path
 import click
 
 from gm import logs
-from gm.backup import BadCopy, copy_to
+from gm.backup import BadCopy
 from gm.cli.say import harmless, say
 from gm.config import BadConfig
+from gm.copies import copy_to
 from gm.db import NotOurs
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.migrations import NewerSchema

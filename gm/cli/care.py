@@ -10,6 +10,7 @@ import msgspec
 
 from gm import backup, clock
 from gm.cli.say import say
+from gm.copies import name_for
 from gm.health import examine
 from gm.installation import key_of
 
@@ -23,7 +24,7 @@ def backup_(home: Any, file: Path | None) -> None:
     Keep link.key once, somewhere else: it never changes, and without it a copy opens no seat.
     """
     installation, now = home.open(), clock.now()
-    target = file or backup.name_for(installation.home / "backups", now)
+    target = file or name_for(installation.home / "backups", now)
     with installation.connection() as db:
         backup.make(db, target, now)
     click.echo(f"copied to {target}, and checked")
@@ -43,7 +44,7 @@ def restore(home: Any, file: Path, *, yes: bool) -> None:
     with installation.connection() as db:
         held = backup.held(db)
     assert held is not None
-    say("restored.txt", former=former, held=held)
+    say("restored.txt", former=former, held=held, smtp_host=installation.config.smtp_host)
 
 
 @click.command()

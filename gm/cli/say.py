@@ -12,8 +12,9 @@ OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-
 
 
 def say(template: str, *, language: str = "en", err: bool = False, **values: Any) -> None:
-    """Print a template of the commands."""
-    click.echo(harmless(render(language, f"cli/{template}", **values)), nl=False, err=err)
+    """Print a template of the commands, its last line ended too."""
+    text = harmless(render(language, f"cli/{template}", **values))
+    click.echo(text, nl=bool(text) and not text.endswith("\n"), err=err)
 
 
 def harmless(text: str) -> str:

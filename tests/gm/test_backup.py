@@ -1,6 +1,8 @@
 """Copies of the database: made under load, checked, brought back held; nothing is lost but what came after."""
 
+import contextlib
 import os
+import re
 import shutil
 import signal
 import sqlite3
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import backup, clock, db, migrations, store
+from gm import backup, clock, db, links, migrations, store
 from gm.backup import BadCopy
 from gm.config import Config
 from gm.db import write
@@ -29,6 +31,7 @@ from tests.gm.test_pages import form, send, words
 from tests.invariants import check
 
 DAY = 24 * 3600
+SAFETY = Path(__file__).parents[2] / "docs" / "safety.md"
 
 
 def order(of: Installation, text: str, seat: int = 1) -> None:
@@ -469,3 +472,65 @@ def test_a_copy_with_games_but_no_check_of_its_key_is_not_restored(house: Instal
     before = house.database.read_bytes()
     assert "link.key does not belong" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
     assert house.database.read_bytes() == before
+
+
+@pytest.fixture
+def older(tmp_path: Path, hour: Any) -> Path:
+    """The folder of an installation as the former program left it."""
+    home = tmp_path / "older"
+    home.mkdir(mode=0o700)
+    links.new_key(home / "link.key")
+    old_database(home / "bohnenpost.db", len(migrations.STEPS) - 1)
+    with db.opened(home / "bohnenpost.db") as connection, write(connection):
+        check = links.key_check((home / "link.key").read_bytes())
+        connection.table("meta").insert({"key": "link_key_check", "value": check})
+    return home
+
+
+def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_first(older: Path) -> None:
+    before = dump(older / "bohnenpost.db")
+    threads = [threading.Thread(target=open_installation, args=(older, {})) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    open_installation(older, {})
+    (copy,) = (older / "backups").iterdir()
+    assert copy.name == "bohnenpost-20261120T120000Z-before-upgrade.db"
+    assert (dump(copy), copy.stat().st_mode & 0o777) == (before, 0o600)
+    assert dump(older / "bohnenpost.db") != before
+    backup.restore(older / "bohnenpost.db", (older / "link.key").read_bytes(), copy, clock.now())
+
+
+def test_a_copy_as_text_is_restored_as_the_document_says(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "copy.db", home=house.home)
+    written = SAFETY.read_text(encoding="utf-8") if SAFETY.exists() else f"PRAGMA application_id={db.APPLICATION_ID};"
+    (added,) = re.findall("PRAGMA application_id=[0-9]+;", written)
+    with contextlib.closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        text = "\n".join(copy.iterdump())
+    with contextlib.closing(sqlite3.connect(tmp_path / "from-text.db")) as from_text:
+        from_text.executescript(f"{text}\n{added}")
+    bohnenpost("restore", tmp_path / "from-text.db", "--yes", home=house.home)
+    assert "Ackerwinde" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+
+
+@pytest.mark.parametrize("host", ["", "mail.example.org"])
+def test_restore_says_that_no_mail_server_is_set_and_ends_its_last_line(
+    house: Installation, ackerwinde: Game, tmp_path: Path, host: str
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, BOHNENPOST_SMTP_HOST=host).output
+    assert ("no mail server is set" in told) == (host == "")
+    assert told.endswith("bohnenpost resume\n")
+
+
+def test_where_no_copy_can_be_made_the_schema_stays_as_it_was(older: Path) -> None:
+    before = dump(older / "bohnenpost.db")
+    (older / "backups").write_text("a file in the way", encoding="utf-8")
+    with pytest.raises(OSError, match="backups"):
+        open_installation(older, {})
+    assert dump(older / "bohnenpost.db") == before
+
+
+def test_a_new_installation_has_nothing_to_copy(house: Installation) -> None:
+    assert not (house.home / "backups").exists()
