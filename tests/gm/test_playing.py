@@ -100,6 +100,16 @@ def test_who_plays_stands_beside_every_farm(four: Game, web: Any, house: Install
     assert web.get("/api/v1/games").json["games"][0]["robots"] == ["Rosa"]
 
 
+def test_the_text_of_a_round_keeps_to_its_72_columns(four: Game, web: Any, house: Installation, db: Database) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET player = 'Dörte von und zu Bohnenfeld am Ackerrand' WHERE name = 'Cem'")
+    close_one(db, house.config, SUNDAY)
+    for language, plays in (("de", "Bert (es spielt die NMR-Regel)"), ("en", "Bert (the stand-in plays)")):
+        lines = web.get(f"/p/ackerwinde/r1.txt?lang={language}").get_data(as_text=True).splitlines()
+        assert any(plays in line for line in lines)
+        assert [line for line in lines if len(line) > 72 and "/p/" not in line] == []
+
+
 def test_a_closed_round_names_who_played_then(four: Game, db: Database, hour: Any) -> None:
     seats = store.seats(db, "ackerwinde")
     assert playing.others(seats, clock.now() - 1) == {"Rosa": Played("robot")}
