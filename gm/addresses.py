@@ -4,6 +4,7 @@ from sqlite_utils import Database
 
 from gm import course, games, outbox, refused, store
 from gm.db import write
+from gm.dead_links import bury
 from gm.links import token, token_hash
 from gm.outbox import Reader
 from gm.refusal import Refusal
@@ -64,7 +65,7 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
     """
     if not seat.is_at(address):
         check_free_address(db, game.id, address)
-    relink(db, key, seat, {"address": address})
+    relink(db, key, seat, {"address": address}, kind, now)
     db.execute(
         "UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL, written_at = NULL, bytes = NULL,"
         " tries = 0, first_try = NULL, next_try = ? WHERE game = ? AND seat = ? AND kind <> 'receipt' AND sent_at IS NULL"
@@ -81,7 +82,7 @@ def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str,
     """A new personal link, mailed and noted; the old one is dead. Raises Refusal if nobody with an address plays the seat."""
     with write(db):
         seat = with_address(db, game, name)
-        relink(db, key, seat, {})
+        relink(db, key, seat, {}, "renewed", now)
         db.execute(
             "UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL"
             " AND failed_at IS NULL AND withdrawn_at IS NULL",
@@ -119,14 +120,18 @@ def check_free_address(db: Database, game: str, address: str) -> None:
         raise Refusal("address_taken", address=address)
 
 
-def relink(db: Database, key: bytes, seat: Seat, changed: dict[str, object]) -> None:
-    """Another link for a seat, and whatever else changes; the old one opens nothing from here on. Inside `write`."""
+def relink(db: Database, key: bytes, seat: Seat, changed: dict[str, object], why: str, now: int, text: str = "") -> int:
+    """Another link for a seat, and whatever else changes; the old one opens nothing from here on: its number as a dead link.
+
+    Call it inside `write`.
+    """
     number = seat.link_number + 1
     uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
     hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
     db.table("seat").update((seat.game, seat.number), {"link_number": number, **hashes, **changed})
     sql = "UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)"  # its button opened the old link
     db.execute(sql, [seat.game, seat.address])
+    return bury(db, seat, why, now, text)
 
 
 def forget_earlier(db: Database, seat: Seat) -> None:

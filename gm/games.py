@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from gm import clock, fairness, outbox, promises, seeds, silent, store
+from gm import clock, dead_links, fairness, outbox, promises, seeds, silent, store
 from gm.db import write
 from gm.house_rules import checked
 from gm.links import token, token_hash
@@ -134,8 +134,11 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
     return store.seats(db, game)[-1]
 
 
-def drop_seat(db: Database, seat: store.Seat) -> None:
-    """Before the start a seat that is given up leaves only dead links and nameless mails behind. Call it inside `write`."""
+def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
+    """Before the start a seat that is given up leaves only a dead link and nameless mails behind; the number of that link.
+
+    Call it inside `write`.
+    """
     outbox.withdraw(db, seat.game, clock.now(), seat=seat.number)
     # rows stay, since somebody may be writing or sending them just now; `about` keeps them apart
     sql = "UPDATE mail SET seat = NULL, about = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?"
@@ -143,6 +146,7 @@ def drop_seat(db: Database, seat: store.Seat) -> None:
     db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [seat.game, seat.number])
     sql = "UPDATE game SET links_given = max(links_given, ?) WHERE id = ?"
     db.execute(sql, [seat.link_number, seat.game])
+    return dead_links.bury(db, seat, why, clock.now(), text)
 
 
 def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
@@ -202,7 +206,7 @@ def _without(db: Database, game: Game, gone: Sequence[store.Seat], mail_domain: 
     if people < least:
         raise Refusal("too_few", game=game.id, people=people, least=least)
     for seat in gone:
-        drop_seat(db, seat)
+        drop_seat(db, seat, "given_up")
         silent.tell(db, seat, mail_domain, now)
     return left
 

@@ -96,6 +96,7 @@ KINDS: dict[str, type[Struct]] = {
     "withdrawn": store.ClosedRound,
     "joining": store.Joining,
     "given_up": store.GivenUp,
+    "dead_link": store.DeadLink,
     "gm": store.Master,
     "mail": store.Mail,
 }

@@ -189,6 +189,14 @@ def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return _serialise(letter, "dropped", gone=gone, offer=letter.installation.standby_url(gone.game, gone.address, gone.id))
 
 
+def _lost(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """For who held a seat that somebody else plays now, or nobody: why, and what is left to do."""
+    dead = store.select_one(db, store.DeadLink, "SELECT * FROM dead_link WHERE id = ?", letter.mail.about)
+    if dead is None:
+        raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
+    return _serialise(letter, "lost", dead=dead)
+
+
 def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return _serialise(letter, "welcome", rules_line=rules_line(letter.game, letter.mail.language))
 
@@ -263,6 +271,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "news": _news,
     "confirm": _confirm,
     "dropped": _dropped,
+    "lost": _lost,
     "welcome": _welcome,
     "link": _link,
     "link_again": _link,

@@ -383,6 +383,22 @@ def m0011_phrases(db: Database) -> None:
     )
 
 
+def m0012_dead_links(db: Database) -> None:
+    """What became of personal links that open nothing any more. Of those that died before nobody knows."""
+    db.execute(
+        """CREATE TABLE dead_link (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            hash TEXT NOT NULL UNIQUE,
+            game TEXT NOT NULL REFERENCES game (id),
+            seat TEXT NOT NULL,
+            who TEXT NOT NULL,
+            why TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            text TEXT NOT NULL
+        ) STRICT"""
+    )
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -395,6 +411,7 @@ STEPS = (
     m0009_inbox,
     m0010_hosts,
     m0011_phrases,
+    m0012_dead_links,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

@@ -6,7 +6,7 @@ from datetime import date
 
 from sqlite_utils import Database
 
-from gm import course, games, outbox, store
+from gm import course, dead_links, games, outbox, store
 from gm.addresses import check_free_address, forget_earlier, relink, seat_named
 from gm.db import write
 from gm.links import token_hash
@@ -42,7 +42,7 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
         reset = {"asked_at": None, "away_from": None, "away_to": None, "html": 1, "receipts": 1, "taken_at": now, "leads": LEADS}
         if not found.round:
             reset["phrase"] = ""  # another person's; who comes now is asked for one
-        relink(db, key, seat, fresh | reset)
+        dead = relink(db, key, seat, fresh | reset, "replaced", now, reason)
         if not keep_orders:
             _void(db, found, seat, now)
             sql = "UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?"
@@ -51,6 +51,7 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
         outbox.forget_words(db, game, seat.number, now)
         sql = "DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address FROM game_gm WHERE game = ?))"
         db.execute(sql, [address, game])
+        dead_links.tell(db, seat, dead, mail_domain, now)
         new = store.seat(db, game, seat.number)
         if found.round:
             course.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
@@ -60,8 +61,8 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
     return True
 
 
-def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bool:
-    """Nobody plays this seat any more: its link dies, its address is forgotten, the stand-in plays on.
+def remove_seat(db: Database, game: str, name: str, reason: str, mail_domain: str, now: int) -> bool:
+    """Nobody plays this seat any more: its link dies, its address is forgotten, the stand-in plays on. Who held it is told.
 
     Before the start the seat is gone altogether. False if it was taken away before.
     """
@@ -70,8 +71,9 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
         if seat.removed_at is not None:
             return False
         if not found.round:
-            games.drop_seat(db, seat)
+            dead_links.tell(db, seat, games.drop_seat(db, seat, "removed", reason), mail_domain, now)
             return True
+        dead_links.tell(db, seat, dead_links.bury(db, seat, "removed", now, reason), mail_domain, now)
         db.table("seat").update((game, seat.number), _nobody(seat, now))
         _void(db, found, seat, now)
         outbox.withdraw(db, game, now, seat=seat.number)
@@ -151,7 +153,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         )
         forget_earlier(db, seat)
         if found.status == "open":
-            games.drop_seat(db, seat)
+            games.drop_seat(db, seat, "left")
             return
         if found.status != "finished":
             _void(db, found, seat, now)
@@ -161,6 +163,8 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [seat.game, seat.number])
         outbox.forget_words(db, seat.game, seat.number, now)
         db.execute("UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'", [seat.game, seat.name])
+        dead_links.bury(db, seat, "left", now)
+        db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [seat.game, seat.name])
         db.table("seat").update((seat.game, seat.number), _nobody(seat, now) | {"away_from": None, "away_to": None})
 
 

@@ -223,6 +223,19 @@ class GivenUp(Struct, frozen=True):
     at: int
 
 
+class DeadLink(Struct, frozen=True):
+    """A personal link that opens nothing any more: of which seat, who played it, why and since when; `text`: the reason given."""
+
+    id: int
+    hash: str
+    game: str
+    seat: str
+    who: str
+    why: str
+    at: int
+    text: str
+
+
 class Master(Struct, frozen=True):
     """A game master who may sign in. `password`: hashed, None before the first one; `link_number`: of the one-time link.
 

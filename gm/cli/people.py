@@ -67,8 +67,9 @@ def replace(home: Any, game: str, seat: str, player: str, address: str, language
 @click.pass_obj
 def remove(home: Any, game: str, seat: str, reason: str) -> None:
     """Nobody plays SEAT of GAME any more; the stand-in goes on. Before the start the seat is given up."""
-    with home.open().connection() as db:
-        changed = people.remove_seat(db, game, seat, reason, clock.now())
+    installation = home.open()
+    with installation.connection() as db:
+        changed = people.remove_seat(db, game, seat, reason, installation.config.mail_domain, clock.now())
     click.echo("done" if changed else "nothing to change: it is so already")
 
 

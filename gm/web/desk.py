@@ -271,7 +271,7 @@ def _remove(db: Database, game: Game, form: Form) -> bool:
     seat = form.get("seat", "")
     if form.get("confirm", "").strip().casefold() != seat.casefold():
         raise Refusal("not_confirmed", name=seat)
-    return people.remove_seat(db, game.id, seat, form.get("reason", ""), clock.now())
+    return people.remove_seat(db, game.id, seat, form.get("reason", ""), _domain(), clock.now())
 
 
 def _abort(db: Database, game: Game, form: Form) -> bool:

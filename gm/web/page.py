@@ -10,9 +10,12 @@ from sqlite_utils import Database
 from werkzeug.utils import redirect
 
 from gm import db
+from gm.dead_links import dead_link
 from gm.installation import Installation
+from gm.links import token_hash
 from gm.render import LANGUAGES, environment, render
 from gm.store import Game
+from gm.store import game as game_of
 from gm.web.answers import STATUS
 
 CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
@@ -70,7 +73,16 @@ def error_page(
         return problem(code)
     heading, words = _error_words(code, default_language)
     values = {"heading": heading, "words": words, "sent": sent, "press": press, "number": number, "lost": code == "gone"}
+    values |= _what_became() if code == "gone" else {"dead": None}
     return page("error.html", STATUS[code], default_language=default_language, **values)
+
+
+def _what_became() -> dict[str, Any]:
+    """What became of the personal link in the address of this request, if that is known."""
+    token = (request.view_args or {}).get("token", "")
+    dead = dead_link(database(), token_hash(token)) if request.path.startswith("/z/") else None
+    game = game_of(database(), dead.game) if dead else None
+    return {"dead": dead if game else None, "dead_game": game}
 
 
 def problem(code: str, detail: str | None = None, **more: Any) -> Response:

@@ -350,7 +350,9 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.goto(f"{base}/desk/masters{lang}")
     yield "desk, game masters"
     game, now = played.game, clock.now()
-    people.remove_seat(db, game, "Emil", "<b>gone</b>", now)
+    people.remove_seat(db, game, "Emil", "<b>gone</b>", "localhost", now)
+    page.goto(played.home.seat_url(game, "Emil", 1) + lang)
+    yield "dead link, seat taken away"
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'differs: round 1, the table after it' WHERE id = ?", [game])
     page.goto(f"{base}/desk/game/{game}{lang}")

@@ -160,7 +160,7 @@ def test_the_warning_goes_out_whatever_becomes_of_the_seat(
     if then == "back":
         move(house, db, OLD)
     elif then == "remove":
-        people.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
+        people.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
     elif then == "replace":
         people.replace_player(
             db, house.link_key, "ackerwinde", "Anna", player="X", address="x@example.org", language="de", keep_orders=True,
@@ -367,3 +367,64 @@ def test_the_late_page_shows_no_list_of_who_played_before(
     with write(db):
         db.execute("UPDATE revision SET void_at = 1")
     assert "No list of yours counts, so the stand-in plays for you." in late(web, path(house, db))
+
+
+# ---- who loses a seat ----
+
+
+def take_away(house: Installation, db: Database, reason: str = "no word since summer") -> None:
+    people.remove_seat(db, "ackerwinde", "Anna", reason, DOMAIN, clock.now())
+
+
+def test_who_is_replaced_or_removed_is_told_whatever_becomes_of_the_seat(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
+    by_replacement(house, db)
+    take_away(house, db)
+    (to, first), (second_to, second) = texts(house, db, "lost")
+    assert (to, second_to) == (OLD, NEW)
+    assert "Hallo Anna, ab jetzt spielt jemand anders für Anna in der Partie Ackerwinde." in first
+    assert "das geht an die Spielleitung, Uli" in first
+    assert "Hallo Dörte, die Spielleitung hat den Sitz Anna in der Partie Ackerwinde weggenommen" in second
+    assert "Grund: no word since summer" in second
+
+
+def test_who_is_removed_before_the_start_is_told(web: Any, house: Installation, db: Database) -> None:
+    seat_game(house)
+    old = path(house, db)
+    take_away(house, db, "")
+    ((to, text),) = texts(house, db, "lost")
+    assert to == OLD
+    assert "vor dem Start weggenommen" in text
+    assert "On Fri 20 November 2026, 13:00 CET the GM took the seat away." in words(web.get(f"{old}?lang=en"))
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        (by_new_link, "a new one was made and mailed"),
+        (by_address, "the mail address was changed, and a new link went there. The GM did that."),
+        (by_replacement, "Since Fri 20 November 2026, 13:00 CET somebody else plays for it."),
+        (take_away, "the GM took the seat away. Reason: no word since summer"),
+    ],
+)
+def test_a_dead_link_says_what_became_of_it(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, change: Any, what: str
+) -> None:
+    change(house, db)
+    for page in ("", "/mail", "/data", "/programs", "/receipt"):
+        answer = web.get(f"{link['Anna']}{page}?lang=en")
+        assert answer.status_code == 404
+        assert "This was the link of Anna in Ackerwinde." in words(answer)
+        assert what in words(answer)
+    posted = send(web, f"{link['Anna']}?lang=en", form(to_1_1="C"))
+    assert (posted.status_code, what in words(posted)) == (404, True)
+    assert "Perhaps it was cut" in words(web.get(f"/z/{'A' * 43}?lang=en"))
+
+
+def test_who_left_finds_that_and_nothing_of_themselves(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+) -> None:
+    send(web, link["Anna"] + "/data", [("confirm", "Anna"), ("whole", "yes")])
+    assert "You left on Fri 20 November 2026" in words(web.get(f"{link['Anna']}?lang=en"))
+    assert texts(house, db, "lost") == []

@@ -163,7 +163,7 @@ def test_a_list_counts_after_the_deadline_whatever_happens_to_its_seat(
     bert = store.seats(db, "ackerwinde")[1]
     save_orders(db, games.existing(db, "ackerwinde"), bert, "1>A", mail_domain="localhost")
     hour.move_to(SUNDAY + 5)
-    people.remove_seat(db, "ackerwinde", "Bert", "gone", clock.now())
+    people.remove_seat(db, "ackerwinde", "Bert", "gone", "localhost", clock.now())
     work(house)
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None

@@ -38,7 +38,7 @@ def four(house: Installation, db: Database) -> Game:
     start(house)
     while order_one(db, clock.now(), DOMAIN):
         pass
-    people.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
+    people.remove_seat(db, "ackerwinde", "Bert", "", "localhost", clock.now())
     people.replace_player(
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
         reason="", mail_domain=DOMAIN, now=clock.now(),
