@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import backup, blame, faults, store
+from gm import backup, blame, faults, store, watch
 from gm.schedule import Rule
 from rounds.events import AnyEvent
 from rounds.record import Receipt
@@ -19,6 +19,8 @@ from rounds.variant import find
 OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900
 TICK_SECONDS = 300
+OVERDUE = "round {} should have been closed {} seconds ago"
+OUTAGE = "round {} waits by the outage rule, a day at most: no page is served here"
 
 
 class Finding(Struct, frozen=True):
@@ -37,9 +39,10 @@ def late(db: Database, now: int) -> list[Finding]:
     """
     if backup.held(db):
         return [Finding("restored", "restored from a copy and held; look it over, then: bohnenpost resume")]
+    wait = {waiting.game: waiting for waiting in watch.waiting(db, now) if waiting.error is None}
     sql = "SELECT id, round, ? - deadline FROM game WHERE status = 'running' AND deadline < ?"
     found = [
-        Finding("overdue", f"round {number} should have been closed {seconds} seconds ago", game)
+        Finding("overdue", OUTAGE.format(number) if game in wait else OVERDUE.format(number, seconds), game)
         for game, number, seconds in db.execute(sql, [now, now - OVERDUE_SECONDS])
     ]
     sql = """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL

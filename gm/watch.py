@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
@@ -16,6 +17,8 @@ STILL_SECONDS = 3 * BEAT_SECONDS
 JUMP_SECONDS, LEAP_SECONDS, WAIT_SECONDS = 300, 24 * 3600, 600
 UNTIL_TRUSTED = -1
 SHORTEST_MOVE, LONGEST_MOVE = 3600, 24 * 3600
+LAPSED_SECONDS = 48 * 3600
+"""Where no page has been served for so long, none is meant to be, and no round waits for it."""
 
 
 def beat(db: Database, now: int) -> None:
@@ -46,7 +49,8 @@ def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
 
     If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline, it moves
     once, to the time of recovery plus the time lost, at least one and at most 24 hours. While they still stand still the round
-    waits, a day at the most. A round that was closed early, by people or because all lists were in, is closed.
+    waits, a day at the most, and not where pages have not been served for two days. A round that was closed early, by people or
+    because all lists were in, is closed.
     """
     deadline = game.deadline or now
     lost = standstill(db, deadline - config.outage_hours * 3600, deadline)
@@ -57,9 +61,34 @@ def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
     recovered = db.execute("SELECT min(at) FROM beat WHERE at >= ?", [deadline]).fetchone()[0]
     newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
     if recovered is None and now - newest > STILL_SECONDS:
-        return now if now - deadline < LONGEST_MOVE else None
+        return now if now < _waits_until(deadline, newest) else None
     move_to: int = max(recovered or deadline, deadline) + min(max(lost, SHORTEST_MOVE), LONGEST_MOVE)
     return move_to if move_to > now else None
+
+
+class Waiting(Struct, frozen=True):
+    """A due round that is not closed yet: its last try failed (`error`), or no page is served, since when; and until when."""
+
+    game: str
+    round: int
+    error: str | None
+    since: int | None
+    until: int | None
+
+
+def waiting(db: Database, now: int) -> list[Waiting]:
+    """The due rounds that wait, each with what for."""
+    sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running' AND deadline <= ?
+             AND (error IS NOT NULL OR retry_at IS NOT NULL) ORDER BY deadline"""
+    newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
+    return [
+        Waiting(game, number, error, newest, retry_at if error or newest is None else _waits_until(deadline, newest))
+        for game, number, deadline, error, retry_at in db.execute(sql, [now]).fetchall()
+    ]
+
+
+def _waits_until(deadline: int, newest: int) -> int:
+    return min(deadline + LONGEST_MOVE, newest + LAPSED_SECONDS)
 
 
 def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False) -> str | None:

@@ -22,7 +22,7 @@ from gm.orders import order_one
 from gm.outbox import ACCEPTED, PUT_OFF, REFUSED, Refusing, due, lease, send_one, write_one
 from gm.reminders import remind
 from gm.review import review_one
-from gm.watch import beat, may_close
+from gm.watch import Waiting, beat, may_close, waiting
 
 log = logging.getLogger(__name__)
 
@@ -54,6 +54,7 @@ class Done(Struct, frozen=True):
     mail_trouble: str | None = None
     refused: int = 0
     put_off: int = 0
+    rounds_wait: tuple[Waiting, ...] = ()
 
 
 class Posted(Struct, frozen=True):
@@ -81,7 +82,10 @@ def work(installation: Installation, now: int | None = None, *, clock_is_right: 
         mail = post(installation, now)
     except TooManyMails as error:
         mail = Posted(trouble=str(error))
-    return Done(ordered, closed, reminded, mail.written, mail.accepted, waits, mail.trouble, mail.refused, mail.put_off)
+    with installation.connection() as db:
+        rounds_wait = () if backup.held(db) else tuple(waiting(db, now))
+    mails = (mail.written, mail.accepted, waits, mail.trouble, mail.refused, mail.put_off)
+    return Done(ordered, closed, reminded, *mails, rounds_wait)
 
 
 def close_due(

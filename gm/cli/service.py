@@ -63,7 +63,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
     else:
         say("run.txt", done=done, waiting=left, held=held, verbose=verbose or home.verbose)
-    if held or done.waits or done.mail_trouble or done.refused:
+    if held or done.waits or done.rounds_wait or done.mail_trouble or done.refused:
         raise SystemExit(1)
 
 

@@ -12,6 +12,7 @@ from gm.installation import Installation
 from gm.store import Game
 from gm.worker import work
 from tests.conftest import SUNDAY
+from tests.gm.test_commands import bohnenpost
 
 HOUR, DAY = 3600, 86400
 
@@ -74,6 +75,41 @@ def test_while_the_pages_stand_still_a_due_round_waits_a_day_at_most(db: Databas
         assert current(db).deadline == SUNDAY
     close_one(db, Config(), SUNDAY + DAY + 60)
     assert current(db).round == 2
+
+
+def test_where_pages_were_served_once_and_are_not_any_more_no_round_waits(db: Database, ackerwinde: Game) -> None:
+    beats(db, (SUNDAY - 3 * DAY, SUNDAY - 2 * DAY - 120))
+    assert close_one(db, Config(), SUNDAY) is True
+    assert current(db).round == 2
+
+
+def test_pages_that_stop_are_waited_for_until_two_days_after(db: Database, ackerwinde: Game) -> None:
+    beats(db, (SUNDAY - 3 * DAY, SUNDAY - 2 * DAY + HOUR))
+    close_one(db, Config(), SUNDAY)
+    close_one(db, Config(), SUNDAY + HOUR - 120)
+    assert current(db).round == 1
+    close_one(db, Config(), SUNDAY + HOUR)
+    assert current(db).round == 2
+
+
+def test_run_and_doctor_say_what_a_round_waits_for(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
+    beats(db, (SUNDAY - DAY, SUNDAY - HOUR))
+    hour.move_to(SUNDAY + 600)
+    said = " ".join(bohnenpost("run", home=house.home, status=1).output.split())
+    assert "round 1 of ackerwinde waits by the outage rule: no page has been served since Sun 22 November 2026, 17:59 UTC" in said
+    assert "closed on Mon 23 November 2026, 19:00 UTC at the latest, or at once by: bohnenpost game run ackerwinde 1" in said
+    assert "round 1 waits by the outage rule" in bohnenpost("doctor", home=house.home, status=1).output
+    hour.move_to(SUNDAY + DAY + 60)
+    assert "1 rounds closed" in bohnenpost("run", home=house.home).output
+
+
+def test_run_says_why_no_round_is_closed_while_the_clock_is_in_doubt(house: Installation, ackerwinde: Game, hour: Any) -> None:
+    work(house)
+    hour.move_to(SUNDAY + 3 * DAY)
+    watch_clock = clock.boot() - DAY  # the other clock went a day less
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock, "boot", lambda: watch_clock)
+        assert "rounds wait: the clock jumped" in bohnenpost("run", home=house.home, status=1).output
 
 
 def test_half_an_hour_of_outage_moves_nothing(db: Database, ackerwinde: Game) -> None:
