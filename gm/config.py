@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -23,6 +24,9 @@ RANGES = {
     "most_mails": (1, 10_000_000),
 }
 """Every setting that is a whole number, with the least and the most it may be."""
+PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
+SENDER = re.compile(r'[^\x00-\x1f\x7f-\x9f<>"@,;:\\()]{1,60} <[^<>\s]+>|[^<>\s]+')
+"""A name without characters that mean something in a header, and an address; or an address alone."""
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
@@ -41,7 +45,7 @@ class Config:
     """Where `serve` listens."""
     port: int = 8080
     mail_from: str = "bohnenpost@localhost"
-    """The sender's plain address."""
+    """The sender: a plain address, or with the name that mails show (`Beans <beans@example.org>`) in place of the game's."""
     smtp_host: str = ""
     """The mail server; empty: mails become .eml files in the folder `mail/`."""
     smtp_port: int = 587
@@ -63,9 +67,19 @@ class Config:
     """More mails than this in one go are a mistake: none is sent."""
 
     @property
+    def mail_address(self) -> str:
+        """The sender's plain address."""
+        return parseaddr(self.mail_from)[1]
+
+    @property
+    def mail_name(self) -> str:
+        """The name that mails show for the sender; empty: that of the game."""
+        return parseaddr(self.mail_from)[0]
+
+    @property
     def mail_domain(self) -> str:
         """What stands behind the @ of the sender: Message-IDs end with it."""
-        return self.mail_from.rpartition("@")[2]
+        return self.mail_address.rpartition("@")[2]
 
 
 def load(file: Path, environ: Mapping[str, str]) -> Config:
@@ -137,8 +151,8 @@ def _check(config: Config) -> None:
     for key, (least, most) in RANGES.items():
         if not least <= getattr(config, key) <= most:
             raise BadConfig(f"{key}: must lie between {least} and {most}, not {getattr(config, key)}")
-    if not re.fullmatch(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+", config.mail_from):
-        raise BadConfig(f"mail_from: must be one plain address, not {config.mail_from!r}")
+    if not SENDER.fullmatch(config.mail_from) or not PLAIN_ADDRESS.fullmatch(config.mail_address):
+        raise BadConfig(f"mail_from: must be one plain address, or a name and one in <…>, not {config.mail_from!r}")
     if config.smtp_tls not in ("starttls", "tls", "none"):
         raise BadConfig(f"smtp_tls: must be starttls, tls or none, not {config.smtp_tls!r}")
     if config.smtp_tls == "none" and config.smtp_host and config.smtp_host not in LOCAL:

@@ -343,7 +343,7 @@ def _serialise(
     game, mail, config = letter.game, letter.mail, letter.installation.config
     thread = f"<{game.id}.{game.created_at}@{config.mail_domain}>"
     common = {
-        "From": config.mail_from,
+        "From": f"{config.mail_name or game.name} <{config.mail_address}>",
         "To": mail.address,
         "Reply-To": game.gm_address,
         "Subject": letter.render(f"{name}.subject.txt", **words).strip(),

@@ -102,7 +102,7 @@ class SmtpCarrier:
         limit.daemon = True
         limit.start()
         try:
-            smtp.sendmail(self._config.mail_from, [mail.address], mail.bytes or b"")
+            smtp.sendmail(self._config.mail_address, [mail.address], mail.bytes or b"")
             self._sent += 1
         except smtplib.SMTPRecipientsRefused as error:
             self._sent += 1

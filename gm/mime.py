@@ -30,7 +30,7 @@ def serialise(
     """The bytes of a mail: text first, then HTML, then a calendar file. Bodies are quoted-printable, line ends CR LF.
 
     `shared`: pieces of text and of HTML, whole lines, that many mails have in common in this order; encoded once for all.
-    Raises ValueError for a header with a control character, or one other than Subject that is not ASCII.
+    Raises ValueError for a header with a control character, or one other than Subject and From that is not ASCII.
     """
     lines = [_header(name, value) for name, value in headers.items()] + ["MIME-Version: 1.0"]
     words = _body("plain", text, shared[0])
@@ -46,6 +46,8 @@ def _header(name: str, value: str) -> str:
         raise ValueError(f"{name}: a header is one line, not {value!r}")
     if name == "Subject" and (not value.isascii() or len(value) > LONGEST_LINE - len("Subject: ")):
         value = _encoded_once(name, value)
+    elif name == "From":
+        value = _sender_once(value)
     elif not value.isascii():
         raise ValueError(f"{name}: not ASCII: {value!r}")
     return f"{name}: {value}"
@@ -54,6 +56,21 @@ def _header(name: str, value: str) -> str:
 @lru_cache(PIECES)
 def _encoded_once(name: str, value: str) -> str:
     return Header(value, header_name=name).encode(linesep=LINE)
+
+
+@lru_cache(PIECES)
+def _sender_once(value: str) -> str:
+    """A sender like `Bohnen <a@b.org>`: the name quoted or encoded, the address on a line of its own if that is too long."""
+    name, _, address = value.rpartition(" ")
+    if not name:
+        return value
+    if name.isascii() and "=?" not in name:
+        escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+        packed = f'"{escaped}"'
+    else:
+        packed = Header(name, "utf-8", header_name="From").encode(linesep=LINE)
+    fits = len(packed.rpartition(LINE)[2]) + len(address) < LONGEST_LINE - len("From: ")
+    return f"{packed} {address}" if fits else f"{packed}{LINE} {address}"
 
 
 def _body(kind: str, text: str, shared: Sequence[str]) -> str:

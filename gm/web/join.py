@@ -55,7 +55,7 @@ def join(game_id: str, token: str = "") -> Response:
     if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
         raise Unusable("damaged")
     try:
-        own = installation().config.mail_from
+        own = installation().config.mail_address
         joining.request_seat(database(), game.id, mail_domain=_domain(), now=clock.now(), own=own, **typed)
     except Refusal as refusal:
         return _form(game, refusal, typed)

@@ -77,7 +77,7 @@ def change_address(token: str) -> Response:
         raise Unusable("damaged")
     config = installation().config
     try:
-        joining.request_address(database(), seat, address, config.mail_domain, clock.now(), own=config.mail_from)
+        joining.request_address(database(), seat, address, config.mail_domain, clock.now(), own=config.mail_address)
     except Refusal as refusal:
         return _settings_page(game, seat, token, wrong_address=refusal, new_address=address)
     return see_other(url_for("settings.mail_settings", token=token, asked="yes", lang=request.args.get("lang"), _anchor="where"))

@@ -105,6 +105,16 @@ def test_b132_weak_keys_debug_and_a_sender_with_line_ends(
     assert "there is no such setting" in refused(tmp_path, 'secret_key = "changeme"')
     assert "there is no such setting" in refused(tmp_path, "debug = true")
     assert "mail_from: must be one plain address" in refused(tmp_path, 'mail_from = "a@b\\r\\nBcc: x@y.org"')
+    for odd in (
+        "Beans",
+        "Beans <>",
+        "<a@b.org> <c@d.org>",
+        "Be\\nans <a@b.org>",
+        "Beans <a@b.org> x",
+        "Be,ans <a@b.org>",
+        "a@b.org (Beans)",
+    ):
+        assert "mail_from: must be one plain address" in refused(tmp_path, f'mail_from = "{odd}"')
     assert "FLASK_DEBUG" in refused(tmp_path, "", FLASK_DEBUG="1")
     monkeypatch.setenv("FLASK_DEBUG", "1")
     assert "FLASK_DEBUG" in bohnenpost("serve", home=house.home, status=3).output

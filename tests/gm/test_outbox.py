@@ -273,6 +273,40 @@ def test_headers_come_back_as_they_were_written(subject: str) -> None:
     assert f"List-Unsubscribe: {link}\r\n".encode() in data
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ackerwinde",
+        "Beans: a club, e.V.",
+        'The "Acker" \\ gang',
+        "=?utf-8?q?Uli?=",
+        "Größe Bohnen für Jürgen",
+        "Größe " * 12,
+        "A" * 60,
+        "Bohnenfreundinnen " * 3,
+    ],
+)
+def test_a_sender_is_shown_by_the_name_it_has(name: str) -> None:
+    address = "a-rather-long-mailbox-for-all-beans@mail.beans.example.org"
+    data = serialise({"From": f"{name.strip()} <{address}>", "To": "c@d.org", "Subject": "x"}, "x")
+    assert max(len(line) for line in data.split(b"\r\n")) <= 78
+    (sender,) = parsed(data)["From"].addresses
+    # the standard library puts a blank between the encoded words of a long name, where there is none
+    assert (sender.display_name.replace(" ", ""), sender.addr_spec) == (name.replace(" ", ""), address)
+    assert sender.display_name == name.strip() or len(name.encode()) > 45
+
+
+def test_the_sender_of_a_mail_is_the_game_or_the_name_in_the_settings(
+    house: Installation, ackerwinde: Game, db: Database
+) -> None:
+    write_all(db, house)
+    assert {parsed(mail.bytes or b"")["From"] for mail in mails(db)} == {"Ackerwinde <bohnenpost@localhost>"}
+    with write(db):
+        db.execute("UPDATE mail SET written_at = NULL, bytes = NULL")
+    write_all(db, replace(house, config=replace(house.config, mail_from="Beans <beans@example.org>")))
+    assert {parsed(mail.bytes or b"")["From"] for mail in mails(db)} == {"Beans <beans@example.org>"}
+
+
 @settings(max_examples=300)
 @given(st.text(), st.text(), st.binary(max_size=200))
 def test_whatever_a_mail_says_comes_back_as_it_was_written(text: str, html: str, invitation: bytes) -> None:
