@@ -58,7 +58,7 @@ class Config:
     outage_hours: int = 12
     """… in so many hours before a deadline, the deadline moves."""
     proxies: int = 0
-    """How many proxies stand in front of `serve`: whose word on the address of who asks is believed. 0: nobody's."""
+    """How many proxies stand in front of `serve`: whose word on the address of who asks is believed. 0: nobody's, for http alone."""
     backup_folder: str = ""
     """Where a copy of the database is put before and after each batch of rounds; empty: nowhere."""
     backups_kept: int = 20
@@ -151,6 +151,11 @@ def _check(config: Config) -> None:
     for key, (least, most) in RANGES.items():
         if not least <= getattr(config, key) <= most:
             raise BadConfig(f"{key}: must lie between {least} and {most}, not {getattr(config, key)}")
+    if url.scheme == "https" and not config.proxies:  # limits would count everybody as this machine, which means nobody
+        raise BadConfig(
+            "proxies: https needs a proxy in front, and limits must count the people behind it; add the line proxies = 1"
+            " (more if several proxies stand one behind the other)"
+        )
     if not SENDER.fullmatch(config.mail_from) or not PLAIN_ADDRESS.fullmatch(config.mail_address):
         raise BadConfig(f"mail_from: must be one plain address, or a name and one in <…>, not {config.mail_from!r}")
     if config.smtp_tls not in ("starttls", "tls", "none"):

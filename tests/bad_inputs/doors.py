@@ -213,7 +213,7 @@ def corpus() -> dict[str, list[bytes]]:
         b"\n\n[[case]]".join(file.read_bytes().split(b"\n\n[[case]]")[:3])
         for file in sorted((SEEDS / "postal" / "cases").glob("*.toml"))
     ]
-    settings = [b'base_url = "https://x.org"\nport = 25\nsmtp_tls = "tls"\nsmtp_user = ""\n']
+    settings = [b'base_url = "https://x.org"\nproxies = 1\nport = 25\nsmtp_tls = "tls"\nsmtp_user = ""\n']
     return {
         "order text": texts, "list by API": texts, "JSON": lists, "form": forms, "form fields": texts, "sign-up": people,
         "address": paths, "record": records, "settings": settings, "cases": cases,

@@ -99,6 +99,15 @@ def test_b131_links_begin_with_a_plain_secure_address(tmp_path: Path, url: str, 
     assert said in refused(tmp_path, f'base_url = "{url}"')
 
 
+def test_https_without_a_named_proxy_would_switch_all_limits_off(tmp_path: Path) -> None:
+    said = refused(tmp_path, 'base_url = "https://beans.example.org"')
+    assert "proxies: https needs a proxy in front" in said
+    assert "add the line proxies = 1" in said
+    assert (
+        load(tmp_path / "none.toml", {"BOHNENPOST_BASE_URL": "https://beans.example.org", "BOHNENPOST_PROXIES": "1"}).proxies == 1
+    )
+
+
 def test_b132_weak_keys_debug_and_a_sender_with_line_ends(
     tmp_path: Path, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
