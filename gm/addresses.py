@@ -120,12 +120,22 @@ def check_free_address(db: Database, game: str, address: str) -> None:
         raise Refusal("address_taken", address=address)
 
 
-def relink(db: Database, key: bytes, seat: Seat, changed: dict[str, object], why: str, now: int, text: str = "") -> int:
-    """Another link for a seat, and whatever else changes; the old one opens nothing from here on: its number as a dead link.
+def relink(
+    db: Database,
+    key: bytes,
+    seat: Seat,
+    changed: dict[str, object],
+    why: str,
+    now: int,
+    text: str = "",
+    number: int | None = None,
+) -> int:
+    """Another link for a seat, the next one or that of a number, and whatever else changes; the old one opens nothing from here
+    on: its number as a dead link.
 
     Call it inside `write`.
     """
-    number = seat.link_number + 1
+    number = number or seat.link_number + 1
     uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
     hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
     db.table("seat").update((seat.game, seat.number), {"link_number": number, **hashes, **changed})

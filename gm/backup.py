@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import course, db, faults, links, promises, store
+from gm import course, db, faults, links, promises, revoke, store
 from gm.config import Config
 from gm.copies import copy_to, name_for, put, writable
 from gm.db import NotOurs, write
@@ -70,9 +70,20 @@ def check(file: Path) -> None:
         raise BadCopy(f"{file}: damaged: {found[0]}")
 
 
-def restore(live: Path, key: bytes, file: Path, now: int) -> Path | None:
-    """Put a copy in the place of the database: whole or not at all, held until `go_on`. Where the former one was put, if any was.
+class Restored(Struct, frozen=True):
+    """What a restore did: where the former database was put, if there was one; how many personal links are others than in the
+    copy; whether it is known which were renewed since.
+    """
 
+    former: Path | None
+    renewed: int
+    is_known: bool
+
+
+def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = False) -> Restored:
+    """Put a copy in the place of the database: whole or not at all, held until `go_on`.
+
+    No session, one-time link or renewed personal link comes back; with `all_links` every personal link is renewed.
     Raises BadCopy for a damaged or foreign copy, or one that the link key does not belong to; then nothing has changed.
     """
     check(file)
@@ -84,12 +95,14 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Path | None:
             migrate(prepared)
             _check_key(prepared, key, file)
             _hold(prepared, file, now)
+            known = revoke.known_keys(live)
+            renewed = revoke.revoke(prepared, key, known, now, all_links=all_links)
             former = name_for(live.parent / "backups", now, "replaced")
             if live.exists() and _keep(live, former, now):
                 with writable(live) as into:
                     prepared.conn.backup(into)  # in one transaction of SQLite's own: a crash leaves the former one
-                return former
-        return _put_in_place(half, live, former)
+                return Restored(former, renewed, known is not None)
+        return Restored(_put_in_place(half, live, former), renewed, known is not None)
     finally:
         half.unlink(missing_ok=True)
 

@@ -33,18 +33,22 @@ def backup_(home: Any, file: Path | None) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--renew-links", is_flag=True, help="Renew every personal link; mails after `resume` bring the new ones.")
 @click.pass_obj
-def restore(home: Any, file: Path, *, yes: bool) -> None:
-    """Put the copy FILE in the place of the database. Nothing happens and no mail goes out until `resume`."""
+def restore(home: Any, file: Path, *, yes: bool, renew_links: bool) -> None:
+    """Put the copy FILE in the place of the database. Nothing happens and no mail goes out until `resume`.
+
+    Sessions end, one-time links are void, and personal links that were renewed since the copy was made stay dead.
+    """
     backup.check(file)
     if not yes:
         _confirm("Everything since that copy will be gone from the pages. Go on?")
-    former = backup.restore(home.folder / "bohnenpost.db", key_of(home.folder), file, clock.now())
+    done = backup.restore(home.folder / "bohnenpost.db", key_of(home.folder), file, clock.now(), all_links=renew_links)
     installation = home.open()
     with installation.connection() as db:
         held = backup.held(db)
     assert held is not None
-    say("restored.txt", former=former, held=held, smtp_host=installation.config.smtp_host)
+    say("restored.txt", done=done, held=held, all_links=renew_links, smtp_host=installation.config.smtp_host)
 
 
 @click.command()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import backup, clock, db, links, migrations, store
+from gm import accounts, addresses, backup, clock, db, games, joining, links, migrations, people, store
 from gm.backup import BadCopy
 from gm.config import Config
 from gm.db import write
@@ -27,6 +27,7 @@ from gm.web import create_app
 from gm.worker import RESTORED, post, work
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_commands import bohnenpost
+from tests.gm.test_desk import enter
 from tests.gm.test_pages import form, send, words
 from tests.invariants import check
 
@@ -534,3 +535,77 @@ def test_where_no_copy_can_be_made_the_schema_stays_as_it_was(older: Path) -> No
 
 def test_a_new_installation_has_nothing_to_copy(house: Installation) -> None:
     assert not (house.home / "backups").exists()
+
+
+def copy_and_renew(house: Installation, of: Database, tmp_path: Path) -> Path:
+    """A copy, after which Anna's link was renewed twice, Bert was replaced, and Eve joined another game."""
+    seat_game(house, "beinwell", [])
+    file = tmp_path / "one.db"
+    bohnenpost("backup", file, home=house.home)
+    for _ in range(2):
+        addresses.renew_link(of, house.link_key, "ackerwinde", "Anna", "localhost", clock.now())
+    people.replace_player(
+        of, house.link_key, "ackerwinde", "Bert", player="Eve", address="eve@example.org", language="de", keep_orders=True,
+        reason="x", mail_domain="localhost", now=clock.now(),
+    )  # fmt: skip
+    games.add_seat(of, house.link_key, game="beinwell", name="Eve", address="eve@example.org", language="de")
+    return file
+
+
+def opens(house: Installation, game: str, name: str, number: int) -> bool:
+    path = house.seat_url(game, name, number).removeprefix(house.config.base_url)
+    status: int = create_app(house).test_client().get(path).status_code
+    return status == 200
+
+
+def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
+    uli = enter(house, db)
+    accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
+    used = house.password_url("vera@example.org", 1).removeprefix(house.config.base_url)
+    copy = copy_and_renew(house, db, tmp_path)
+    vera = store.gm_of(db, "vera@example.org")
+    assert vera is not None
+    accounts.set_password(db, vera, "a password of Vera's", clock.now())
+    said = bohnenpost("restore", copy, "--yes", home=house.home).output
+    assert "all sessions are over, one-time links are void; 2 personal links are others than in the copy" in said
+    assert "not known" not in said
+    assert uli.get("/desk").status_code == 303
+    assert create_app(house).test_client().get(used).status_code == 404
+    accounts.sign_in(db, "vera@example.org", "a password of Vera's", "", clock.now())  # as it was last set
+    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3)] == [False, False, True]
+    assert [opens(house, "ackerwinde", "Bert", number) for number in (1, 2, 3)] == [False, False, True]  # 2 is Eve's
+    assert opens(house, "ackerwinde", "Cem", 1)
+    bohnenpost("resume", home=house.home)
+    work(house)
+    news = next(mail for mail in house.mail_folder.iterdir() if "news-seat2" in mail.name).read_text().replace("=\n", "")
+    assert house.seat_url("ackerwinde", "Bert", 3) in news
+    again = games.add_seat(db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de")
+    assert again.link_number > 1
+
+
+def test_where_nobody_knows_which_links_were_renewed_all_can_be(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    copy = copy_and_renew(house, db, tmp_path)
+    house.database.write_bytes(b"ruined" * 1000)
+    said = bohnenpost("restore", copy, "--yes", home=house.home).output
+    assert "which personal links were renewed since the copy is not known" in said
+    assert opens(house, "ackerwinde", "Anna", 1)
+    said = bohnenpost("restore", copy, "--yes", "--renew-links", home=house.home).output
+    assert "3 personal links are others than in the copy" in said
+    assert not any(opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3))
+    assert opens(house, "ackerwinde", "Anna", 1001)
+
+
+def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    seat_game(house, "beinwell", [])
+    joining.request_seat(db, "beinwell", "Eve", "eve@example.org", "en", "localhost", clock.now())
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    link = house.joining_url("beinwell", "eve@example.org", 1).removeprefix(house.config.base_url)
+    answer = create_app(house).test_client().post(link, data={"mine": "yes", "whole": "yes"})
+    assert answer.status_code == 409
+    with house.connection() as now:
+        assert not store.seats(now, "beinwell")
