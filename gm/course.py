@@ -6,7 +6,7 @@ The same request again changes nothing and tells nobody. Which deadline follows 
 
 from sqlite_utils import Database
 
-from gm import outbox, promises, store
+from gm import outbox, promises, refused, store
 from gm.attempt import READY, attempt
 from gm.db import write
 from gm.games import existing
@@ -167,6 +167,7 @@ def abort(db: Database, game: str, reason: str, mail_domain: str, now: int) -> b
             raise Refusal("not_running", game=game, status=found.status)
         over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
         db.table("game").update(game, over | {"retry_at": None, "error": None})
+        refused.withdraw_offers(db, game, now)
         tell(db, found, "aborted", reason, mail_domain, now)
     return True
 
@@ -183,6 +184,8 @@ def archive(db: Database, game: str, now: int) -> bool:
         if found.status not in ("finished", "draft"):
             raise Refusal("not_over", game=game, status=found.status)
         db.table("game").update(game, {"archived_at": now})
+        refused.withdraw_offers(db, game, now)
+        refused.withdraw_refused(db, game, now)
     return True
 
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import course, fairness, outbox, store
+from gm import course, fairness, outbox, refused, store
 from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.config import Config
 from gm.crowd import MANY, one_of
@@ -144,6 +144,8 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         following["next_deadline"] = None
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
         update(db, "game", {"id": game.id}, changed)
+        if closing.over:
+            refused.withdraw_offers(db, game.id, now)
         _queue_reports(db, closing, version, seats, mail_domain, now)
     return True
 

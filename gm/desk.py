@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import faults, store
+from gm import faults, refused, store
 from gm.health import late
 from gm.hindsight import NOTHING_PROMISED
 from gm.inbox import Word, unread
@@ -39,7 +39,9 @@ class Task(Struct, frozen=True):
 
     `today` (deadline within a day, lists missing);
 
-    `refused` (mail); `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is there).
+    `refused` (mail to a `seat`, or a `mail` to somebody without one);
+
+    `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is there).
     """
 
     kind: str
@@ -47,6 +49,7 @@ class Task(Struct, frozen=True):
     names: tuple[str, ...] = ()
     what: str = ""
     seat: str = ""
+    mail: int = 0
 
 
 class Record(Struct, frozen=True):
@@ -122,7 +125,7 @@ def _state_tasks(line: Line, now: int) -> list[Task]:
 
 
 def _seat_tasks(db: Database, game: Game) -> list[Task]:
-    found: list[Task] = []
+    found = [Task("refused", game, (m.address,), m.error or "", mail=m.id) for m in refused.without_seat(db, game.id)]
     if game.status == "open":
         seats = store.seats(db, game.id)
         silent = tuple(seat.name for seat in are_silent(seats))
@@ -132,7 +135,7 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
             found.append(Task("ready", game, tuple(seat.name for seat in seats)))
     if game.status in ("running", "paused", "held"):
         details = seat_lines(db, game)
-        found += [Task("refused", game, (d.seat.called,), d.refused, d.seat.name) for d in details if d.refused]
+        found += [Task("refused", game, (d.seat.called,), d.refused, d.seat.name) for d in details if d.refused is not None]
         twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
         if twice:
             found.append(Task("silent", game, twice))
@@ -147,7 +150,7 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     for seat in store.seats(db, game.id):
         revision = newest.get(seat.number)
         silent = [seat.name in lists and lists[seat.name] is None for at, lists in closed if seat.was_played(at)]
-        delivered, refused = _post_of(db, game, seat)
+        delivered, why = _post_of(db, game, seat)
         found.append(
             SeatLine(
                 seat=seat,
@@ -155,7 +158,7 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
                 at=revision.at if revision else None,
                 by_gm=bool(revision and revision.by_gm),
                 delivered_at=delivered,
-                refused=refused,
+                refused=why,
                 nmrs=sum(silent),
                 row=len(silent) - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
                 record=reliability(db, seat.address) if seat.address else Record(0, 0),
@@ -187,10 +190,10 @@ def health(db: Database, now: int) -> Health:
     """Post and clockwork as they are now."""
     sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL),
              count(*) FILTER (WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
-    waiting, refused, last = db.execute(sql).fetchone()
+    waiting, failed, last = db.execute(sql).fetchone()
     tick = db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
-    return Health(waiting, refused, last, int(tick[0].split()[0]) if tick else None, trouble)
+    return Health(waiting, failed, last, int(tick[0].split()[0]) if tick else None, trouble)
 
 
 def away_during(seat: Seat, game: Game) -> bool:
@@ -220,7 +223,4 @@ def _post_of(db: Database, game: Game, seat: Seat) -> tuple[int | None, str | No
     sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ? AND kind IN ('start', 'report', 'final') AND address = ?
              AND sent_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
     sent = db.execute(sql, [game.id, seat.number, seat.address]).fetchone()
-    sql = """SELECT failed_at, error FROM mail WHERE game = ? AND seat = ? AND address = ? AND withdrawn_at IS NULL
-             AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) ORDER BY id DESC LIMIT 1"""
-    last = db.execute(sql, [game.id, seat.number, seat.address]).fetchone()
-    return sent and sent[0], (last[1] or "") if last and last[0] is not None else None
+    return sent and sent[0], refused.why(db, seat)

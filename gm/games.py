@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from gm import clock, dead_links, fairness, outbox, promises, seeds, silent, store
+from gm import clock, dead_links, fairness, outbox, promises, refused, seeds, silent, store
 from gm.db import write
 from gm.house_rules import checked
 from gm.links import token, token_hash
@@ -193,6 +193,7 @@ def start_game(
         deadline = promises.at_start(found, now)
         open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "regular": deadline}
         db.table("game").update(game, {"status": "running", **open_round})
+        refused.withdraw_offers(db, game, now)
         outbox.queue(db, game, 0, "start", seats, mail_domain, now)
     return existing(db, game)
 

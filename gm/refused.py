@@ -6,9 +6,11 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.refusal import Refusal
-from gm.store import Mail
+from gm.store import Mail, Seat
 
 NOT_SENT = "sent_at IS NULL AND withdrawn_at IS NULL"
+INVITING = ("invite", "confirm", "ready")
+"""The kinds of mails that offer a seat: pointless once none can be taken."""
 IS_REFUSED = f"{NOT_SENT} AND failed_at IS NOT NULL"
 
 
@@ -26,9 +28,32 @@ def retry(db: Database, mails: Collection[int], now: int) -> int:
 
 
 def forget(db: Database, mails: Collection[int], now: int) -> int:
-    """Never send these mails; how many there were. Call it inside `write`."""
+    """Never send these mails, nor wait for an answer to them; how many there were. Call it inside `write`."""
     sql = f"UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE id = ? AND {NOT_SENT}"  # noqa: S608  # likewise
-    return sum(db.execute(sql, [now, mail]).rowcount for mail in mails)
+    asked = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT about FROM mail WHERE id = ? AND kind = 'confirm'
+        AND withdrawn_at IS NOT NULL)"""
+    count = sum(db.execute(sql, [now, mail]).rowcount for mail in mails)
+    for mail in mails:
+        db.execute(asked, [mail])
+    return count
+
+
+def withdraw_offers(db: Database, game: str, now: int) -> None:
+    """No seat of the game can be taken any more: what offers one and was not sent never is. Call it inside `write`."""
+    forget(db, [mail.id for mail in unsent(db, game) if mail.kind in INVITING], now)
+
+
+def withdraw_refused(db: Database, game: str, now: int) -> None:
+    """Nobody looks after the game any more: what was refused is never sent again. Call it inside `write`."""
+    forget(db, [mail.id for mail in unsent(db, game, refused=True)], now)
+
+
+def why(db: Database, seat: Seat) -> str | None:
+    """The mail server's words if the newest mail to this seat's address was refused, else None."""
+    sql = """SELECT failed_at, error FROM mail WHERE game = ? AND seat = ? AND address = ? AND withdrawn_at IS NULL
+             AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) ORDER BY id DESC LIMIT 1"""
+    last = db.execute(sql, [seat.game, seat.number, seat.address]).fetchone()
+    return (last[1] or "") if last and last[0] is not None else None
 
 
 def named(db: Database, mails: Collection[int], game: str | None = None) -> list[int]:
@@ -49,3 +74,8 @@ def unsent(db: Database, game: str | None = None, *, refused: bool = False) -> l
 def of_seat(db: Database, game: str, seat: int) -> list[int]:
     """The mails to a seat that were refused."""
     return [mail.id for mail in unsent(db, game, refused=True) if mail.seat == seat]
+
+
+def without_seat(db: Database, game: str) -> list[Mail]:
+    """The refused mails to people without a seat: invitations, answers to who asked for a seat, mails to game masters."""
+    return [mail for mail in unsent(db, game, refused=True) if mail.seat is None]

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import click
 
-from gm import clock, course, desk, games, house_rules, inbox, promises, store
+from gm import clock, course, desk, games, house_rules, inbox, promises, refused, store
 from gm.cli.say import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.installation import Installation
@@ -269,8 +269,13 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
             }
             for s in seats
         ],
+        "refused": [{"mail": m.id, "kind": m.kind, "address": m.address, "error": m.error} for m in _refused(db, game)],
         **_first_deadline(game),
     }
+
+
+def _refused(db: Any, game: store.Game) -> list[store.Mail]:
+    return refused.unsent(db, game.id, refused=True)
 
 
 def _first_deadline(game: store.Game) -> dict[str, Any]:

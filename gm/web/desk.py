@@ -30,6 +30,8 @@ pages = Blueprint("desk", __name__, url_prefix="/desk")
 
 Form = MultiDict[str, str]
 MAX_TYPED = 4000
+LONGEST_NUMBER = 19
+"""A number with fewer digits than this fits into a column."""
 MOST_DIGITS = 12
 """Of an instant, for some thousand years."""
 
@@ -205,6 +207,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         away={seat.number for seat in store.seats(db, game.id) if desk.away_during(seat, current)},
         notes=[note for number in range(current.round, -1, -1) for note in reversed(store.notes(db, game.id, number))],
         words=inbox.words(db, current),
+        refused_mails=refused.without_seat(db, game.id),
         asked_to_join=store.asked_to_join(db, game.id),
         standby=store.standby_of(db, master().address),
         masters=store.masters(db, game.id),
@@ -296,13 +299,17 @@ def _link(db: Database, game: Game, form: Form) -> bool:
 
 
 def _again(db: Database, game: Game, form: Form) -> bool:
-    """Send refused mails again: those to a seat, or one that is numbered."""
+    """Send refused mails again, or forget them: those to a seat, or one that is numbered."""
+    number = form.get("mail", "")
     with write(db):
-        if "mail" in form:
-            mails = refused.named(db, [whole_number(form, "mail")], game.id)
-        else:
+        if not number:
             mails = refused.of_seat(db, game.id, addresses.seat_named(db, game.id, form.get("seat", "")).number)
-        return refused.retry(db, mails, clock.now()) > 0
+        elif number.isascii() and number.isdigit() and len(number) < LONGEST_NUMBER:
+            mails = refused.named(db, [int(number)], game.id)
+        else:
+            raise Unusable("damaged")
+        act = refused.forget if "forget" in form else refused.retry
+        return act(db, mails, clock.now()) > 0
 
 
 def _start(db: Database, game: Game, form: Form) -> bool:

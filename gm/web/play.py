@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, people, store
+from gm import clock, people, refused, store
 from gm.db import reading
 from gm.links import TOKEN, token_hash
 from gm.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, TooMany, in_time, save_orders, wrong_words
@@ -357,6 +357,7 @@ def _page(place: Place, template: str, status: int = 200, **values: Any) -> Resp
         "newest": place.newest,
         "sealed": place.sealed,
         "link": f"/z/{place.token}",
+        "refused": refused.why(database(), place.seat),
         "plan_key": f"{place.game.id}/{place.seat.number}/{place.seat.link_number}",
     }
     return page(template, status, default_language=place.seat.language, **common | values)

@@ -6,7 +6,7 @@ from datetime import date, time
 from playwright.sync_api import Page
 from sqlite_utils import Database
 
-from gm import accounts, clock, course, games, people, silent, store
+from gm import accounts, clock, course, games, outbox, people, silent, store
 from gm.db import write
 from gm.demo import Demo
 from gm.orders import save_orders
@@ -255,12 +255,8 @@ def entering(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "desk, games that take players"
 
 
-def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
-    yield from entering(page, played, db, base, lang)
+def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     game, now = played.game, clock.now()
-    games.add_master(db, game, "uli@example.org")
-    people.stand_by(db, "doerte@example.org", "Dörte", "de", now)
-    people.set_absence(db, store.seats(db, game)[0], "2026-01-01", "2036-01-01")
     with write(db):
         db.execute(
             "UPDATE mail SET failed_at = 1, error = '550 mailbox <full>' WHERE game = ? AND seat = 1 AND kind = 'report'", [game]
@@ -268,9 +264,23 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now + 3600, game])
         db.execute("DELETE FROM revision WHERE game = ? AND seat = 2 AND round = 2", [game])
     with write(db):
+        outbox.queue(db, "kichererbse", 0, "invite", [outbox.Reader("doerte@example.org", "de")], "localhost", now)
+        db.execute("UPDATE mail SET failed_at = 1, error = '550 5.1.1 no <such> user' WHERE kind = 'invite'")
         db.execute("UPDATE press SET to_gm = 'I am <late>, ' || hex(zeroblob(40)), read_at = NULL WHERE game = ?", [game])
     page.goto(f"{base}/desk{lang}")
     yield "desk, to do"
+    first = store.seats(db, game)[0]
+    page.goto(f"{played.home.seat_url(game, first.name, first.link_number)}{lang}")
+    yield "orders, mail refused"
+
+
+def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    yield from entering(page, played, db, base, lang)
+    game, now = played.game, clock.now()
+    games.add_master(db, game, "uli@example.org")
+    people.stand_by(db, "doerte@example.org", "Dörte", "de", now)
+    people.set_absence(db, store.seats(db, game)[0], "2026-01-01", "2036-01-01")
+    yield from to_do(page, played, db, base, lang)
     page.goto(f"{base}/desk/settings{lang}")
     press(page, "main form .primary")
     yield "desk, your mails"

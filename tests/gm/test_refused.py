@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, blame, clock, invitations, outbox, refused, store
+from gm import addresses, blame, clock, course, games, invitations, joining, outbox, refused, store
+from gm.config import Config
 from gm.db import write
+from gm.deadline import close_one
 from gm.health import examine, late
 from gm.installation import Installation
 from gm.refusal import Refusal
@@ -344,3 +346,86 @@ def test_a_desk_says_that_the_server_refuses_us(
     postbox[0].answers = {address: REFUSED.copy() for address in (ANNA, BERT, CEM)}
     send(served, clock.now())
     assert "the mail server refuses us, and mail waits" in words(enter(house, db).get("/desk"))
+
+
+# ---- where refused mail is shown ----
+
+
+@pytest.fixture
+def kichererbse(house: Installation, served: Installation, db: Database, postbox: tuple[Postbox, int]) -> str:
+    """A game that takes players, whose invitation to Dörte and whose answer to Ida were refused."""
+    seat_game(house, "kichererbse", players=["Anna", "Bert"])
+    postbox[0].answers = {"doerte@example.org": [NOBODY] * 9, "ida@example.org": ["552 mailbox full"] * 9}
+    now = clock.now()
+    invitations.invite(db, "kichererbse", ["doerte@example.org"], "en", "localhost", now)
+    joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", "localhost", now)
+    assert send(served, now).refused == 2
+    assert send(served, now).accepted > 0  # the words to the GM
+    return "kichererbse"
+
+
+def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
+    house: Installation, db: Database, kichererbse: str, postbox: tuple[Postbox, int], served: Installation
+) -> None:
+    uli, game = enter(house, db), f"/desk/game/{kichererbse}"
+    for page in (words(uli.get("/desk")), words(uli.get(game))):
+        assert all(part in page for part in ("doerte@example.org", NOBODY, "ida@example.org", "552 mailbox full", "Send again"))
+    shown = bohnenpost("game", "show", kichererbse, home=house.home).output
+    invited, asked = refused.unsent(db, kichererbse, refused=True)
+    assert f"mail {invited.id}, invite" in shown
+    assert f"bohnenpost mail retry {invited.id}" in bohnenpost("mail", "show", invited.id, home=house.home).output
+    postbox[0].answers = {}
+    assert "said=done" in press(uli, f"{game}/again", ("mail", str(invited.id))).headers["Location"]
+    assert "said=done" in press(uli, f"{game}/again", ("mail", str(asked.id)), ("forget", "yes")).headers["Location"]
+    send(served, clock.now())
+    assert "doerte@example.org" in [address for address, _ in postbox[0].mails]
+    assert store.joining(db, asked.about) is None  # no answer is waited for
+    assert refused.unsent(db, kichererbse, refused=True) == []
+    assert [finding for finding in examine(db, clock.now()) if finding.kind == "refused"] == []
+    for odd in ("x", "9" * 30, "-1"):
+        assert press(uli, f"{game}/again", ("mail", odd)).status_code == 400
+
+
+def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(db: Database, house: Installation, kichererbse: str) -> None:
+    invitations.invite(db, kichererbse, ["emil@example.org"], "en", "localhost", clock.now())
+    start(house, kichererbse)
+    assert {mail.kind for mail in refused.unsent(db)} <= {"start", "welcome"}
+    assert examine(db, clock.now()) == []
+
+
+@pytest.mark.parametrize("over", ["finished", "aborted", "archived"])
+def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, over: str) -> None:
+    """A mail of before it was so, as in games from before."""
+    now = SUNDAY
+    with write(db):
+        for kind in ("invite", "confirm"):
+            outbox.queue(db, "ackerwinde", 0, kind, [outbox.Reader("ida@example.org", "de")], "localhost", now)
+        db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'invite'")
+        if over == "finished":
+            db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")
+            db.execute("UPDATE round SET state = json_set(state, '$.rules.rounds', 1)")
+        if over == "archived":
+            db.execute("UPDATE game SET status = 'finished', deadline = NULL")
+            db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'start' AND seat = 1")
+    if over == "finished":
+        assert close_one(db, Config(), now)
+        assert games.existing(db, "ackerwinde").status == "finished"
+    elif over == "aborted":
+        course.abort(db, "ackerwinde", "Sommer", "localhost", now)
+    else:
+        course.archive(db, "ackerwinde", now)
+    left = refused.unsent(db, "ackerwinde")
+    assert not {mail.kind for mail in left} & {"invite", "confirm"}
+    assert [mail for mail in left if mail.failed_at] == []
+
+
+def test_a_player_whose_address_refuses_mail_reads_so_on_the_order_page(
+    db: Database, served: Installation, link: dict[str, str], postbox: tuple[Postbox, int], web: Any
+) -> None:
+    refuse_anna(served, postbox[0])
+    page = words(web.get(link["Anna"] + "?lang=en"))
+    assert "Your mails do not arrive." in page
+    assert NOBODY in page
+    assert "Your mails do not arrive." not in words(web.get(link["Bert"] + "?lang=en"))
+    course.pause(db, "ackerwinde", "", "localhost", clock.now())
+    assert "Your mails do not arrive." in words(web.get(link["Anna"] + "?lang=en"))
