@@ -11,6 +11,8 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import backup, blame, faults, store, watch
+from gm.config import Config
+from gm.mail import Down, SmtpCarrier
 from gm.schedule import Rule
 from rounds.events import AnyEvent
 from rounds.record import Receipt
@@ -21,6 +23,7 @@ STUCK_SECONDS = 900
 TICK_SECONDS = 300
 OVERDUE = "round {} should have been closed {} seconds ago"
 OUTAGE = "round {} waits by the outage rule, a day at most: no page is served here"
+CALL_SECONDS = 10
 
 
 class Finding(Struct, frozen=True):
@@ -69,6 +72,17 @@ def examine(db: Database, now: int) -> list[Finding]:
         except (msgspec.MsgspecError, sqlite3.DatabaseError, ValueError) as error:
             found.append(Finding("damage", str(error)))
     return found
+
+
+def out_of_reach(config: Config) -> list[Finding]:
+    """Whether the mail server, if one is set, can be reached and takes our login. Sends nothing."""
+    try:
+        with SmtpCarrier(config, timeout=CALL_SECONDS) as server:
+            if config.smtp_host:
+                server.reach()
+    except Down as error:
+        return [Finding("server", f"the mail server cannot be reached: {error}; bohnenpost mail test ADDRESS says every step")]
+    return []
 
 
 def _file(db: Database) -> list[Finding]:

@@ -7,6 +7,7 @@ import smtplib
 import socket
 import ssl
 import threading
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -81,9 +82,11 @@ class FolderCarrier:
 class SmtpCarrier:
     """Sends through the configured server, at most 50 mails a connection (some servers refuse more)."""
 
-    def __init__(self, config: Config) -> None:
-        """Connects with the first mail."""
-        self._config = config
+    def __init__(
+        self, config: Config, told: Callable[[str, str], None] = lambda *_: None, timeout: int = TIMEOUT_SECONDS
+    ) -> None:
+        """Connects with the first mail. `told`: hears of each step that went well, with its name and the server's words."""
+        self._config, self._told, self._timeout = config, told, timeout
         self._smtp: smtplib.SMTP | None = None
         self._sent = 0
 
@@ -122,6 +125,30 @@ class SmtpCarrier:
         finally:
             limit.cancel()
 
+    def reach(self) -> None:
+        """Connect and sign in, no more. Raises Down."""
+        self._connection()
+
+    def try_out(self, address: str, data: bytes) -> None:
+        """Send one mail, step by step. Raises Refused, Later or Down at the first step that does not go well."""
+        smtp = self._connection()
+        steps: dict[str, Callable[[], tuple[int, bytes]]] = {
+            "sender": lambda: smtp.mail(self._config.mail_address),
+            "recipient": lambda: smtp.rcpt(address),
+            "mail": lambda: smtp.data(data),
+        }
+        for step, take in steps.items():
+            try:
+                code, words = take()
+            except smtplib.SMTPDataError as error:
+                code, words = error.smtp_code, str(error.smtp_error).encode()
+            except (OSError, smtplib.SMTPException) as error:
+                self._close()
+                raise Later(f"{step}: connection lost: {error}") from error
+            if not 200 <= code < 300:  # what SMTP calls done
+                raise _verdict(code, words)
+            self._told(step, f"{code} {words.decode(errors='replace')}")
+
     def _connection(self) -> smtplib.SMTP:
         if self._smtp is not None and self._sent >= MAILS_PER_CONNECTION:
             self._close()
@@ -141,15 +168,19 @@ class SmtpCarrier:
         config = self._config
         smtp: smtplib.SMTP
         if config.smtp_tls == "tls":
-            smtp = smtplib.SMTP_SSL(config.smtp_host, config.smtp_port, timeout=TIMEOUT_SECONDS, context=self._trust)
+            smtp = smtplib.SMTP_SSL(config.smtp_host, config.smtp_port, timeout=self._timeout, context=self._trust)
         else:
-            smtp = smtplib.SMTP(config.smtp_host, config.smtp_port, timeout=TIMEOUT_SECONDS)
+            smtp = smtplib.SMTP(config.smtp_host, config.smtp_port, timeout=self._timeout)
         try:
+            self._told("connected", f"{config.smtp_host}:{config.smtp_port}")
             if config.smtp_tls == "starttls":
                 smtp.starttls(context=self._trust)
+            if isinstance(smtp.sock, ssl.SSLSocket):
+                self._told("encrypted", smtp.sock.version() or "")
             smtp.ehlo_or_helo_if_needed()
             if config.smtp_user:
                 smtp.login(config.smtp_user, config.smtp_password)
+                self._told("signed in", config.smtp_user)
         except BaseException:
             smtp.close()
             raise

@@ -11,7 +11,7 @@ import msgspec
 from gm import backup, clock
 from gm.cli.say import say
 from gm.copies import name_for
-from gm.health import examine
+from gm.health import examine, out_of_reach
 from gm.installation import key_of
 
 
@@ -68,9 +68,13 @@ def resume(home: Any) -> None:
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_obj
 def doctor(home: Any, *, as_json: bool) -> None:
-    """Look for damage, overdue rounds, held games and mail that waits or was refused. Status 1 if there is any."""
-    with home.open().connection() as db:
-        found = examine(db, clock.now())
+    """Look for damage, overdue rounds, held games and mail that waits or was refused, and call the mail server.
+
+    Status 1 if there is anything.
+    """
+    installation = home.open()
+    with installation.connection() as db:
+        found = examine(db, clock.now()) + out_of_reach(installation.config)
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
     else:

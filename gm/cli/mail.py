@@ -1,13 +1,20 @@
 """`mail`: what waits in the outbox or was refused, to send it, again or never."""
 
+import secrets
+from datetime import UTC, datetime
+from email.utils import format_datetime as mail_date
 from typing import Any
 
 import click
 
 from gm import clock, games, refused, store
-from gm.cli.say import say
+from gm.cli.say import harmless, say
 from gm.db import write
+from gm.mail import Down, Later, Refused, SmtpCarrier
+from gm.mime import serialise
 from gm.refusal import Refusal
+from gm.render import render
+from gm.spelling import checked_address
 from gm.worker import post
 
 
@@ -80,3 +87,30 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
     if game is None:
         return refused.named(db, mails)
     return [mail.id for mail in refused.unsent(db, games.existing(db, game).id, refused=True)]
+
+
+@group.command("test")
+@click.argument("address")
+@click.pass_obj
+def test_(home: Any, address: str) -> None:
+    """Send one mail to ADDRESS and say every step, with the server's words. No game is needed."""
+    installation = home.open()
+    config = installation.config
+    address = checked_address(address, config.mail_address)
+    headers = {
+        "From": f"{config.mail_name or 'Bohnenpost'} <{config.mail_address}>",
+        "To": address,
+        "Subject": render("en", "mail/test.subject.txt").strip(),
+        "Date": mail_date(datetime.fromtimestamp(clock.now(), UTC)),
+        "Message-ID": f"<test.{secrets.token_hex(8)}@{config.mail_domain}>",
+        "Auto-Submitted": "auto-generated",
+    }
+    if not config.smtp_host:
+        raise click.ClickException(f"no mail server is set (smtp_host): mails become files in {installation.mail_folder}")
+    data = serialise(headers, render("en", "mail/test.txt", base=config.base_url))
+    try:
+        with SmtpCarrier(config, lambda step, words: click.echo(harmless(f"{step:<12} {words}"))) as server:
+            server.try_out(address, data)
+    except (Refused, Later, Down) as error:
+        raise click.ClickException(harmless(f"it stops here: {error}")) from None
+    click.echo("the server has taken it; now look whether it arrives, and not among the spam")
