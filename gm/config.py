@@ -58,7 +58,7 @@ class Config:
     outage_hours: int = 12
     """… in so many hours before a deadline, the deadline moves."""
     proxies: int = 0
-    """How many proxies stand in front of `serve`: whose word on the address of who asks is believed. 0: nobody's, for http alone."""
+    """How many proxies stand in front of `serve`: whose word on the address of who asks is believed. 0: nobody's (http only)."""
     backup_folder: str = ""
     """Where a copy of the database is put before and after each batch of rounds; empty: nowhere."""
     backups_kept: int = 20

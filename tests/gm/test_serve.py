@@ -3,14 +3,18 @@
 import http.client
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import pytest
@@ -18,6 +22,7 @@ import pytest
 from gm.db import write
 from gm.installation import Installation
 from gm.store import Game
+from gm.web.serve import new_server
 
 
 @contextmanager
@@ -96,6 +101,73 @@ def test_a_taken_port_is_told_in_one_line(house: Installation) -> None:
     assert running.returncode == 1
     assert "in use" in out
     assert "Traceback" not in out
+
+
+def hello(_: Any, start_response: Any) -> list[bytes]:
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "2")])
+    return [b"ok"]
+
+
+@contextmanager
+def listening() -> Iterator[Any]:
+    server = new_server(hello, "127.0.0.1", 0)  # type: ignore[arg-type]  # any application does
+    try:
+        yield server
+    finally:
+        server.task_dispatcher.shutdown()
+        server.asyncore.close_all(server._map)
+
+
+def test_slow_connections_by_the_hundred_stop_nobody_else() -> None:
+    with listening() as server, ExitStack() as slow, ThreadPoolExecutor(1) as somebody:
+        where = ("127.0.0.1", int(server.effective_port))
+        for _ in range(150):
+            slow.enter_context(socket.create_connection(where)).sendall(b"GET / HTTP/1.1\r\nHost: ")
+        answer = somebody.submit(get, f"http://localhost:{where[1]}/")
+        while not answer.done():
+            server.asyncore.loop(timeout=0.1, use_poll=server.adj.asyncore_use_poll, map=server._map, count=1)
+        assert answer.result() == (200, "ok")
+
+
+def test_a_request_that_drips_in_is_closed_as_a_silent_connection_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is the test's own."""
+    now = [1000.0]
+    monkeypatch.setattr("waitress.channel.time", SimpleNamespace(time=lambda: now[0]))
+
+    def talk(server: Any, *pieces: bytes) -> bool:
+        """Whether who sends a piece every twenty seconds is still connected after them."""
+        theirs, ours = socket.socketpair()
+        with theirs, ours:
+            channel = server.channel_class(server, ours, ("127.0.0.1", 1), server.adj, map=server._map)
+            for piece in pieces:
+                theirs.sendall(piece)
+                channel.handle_read()
+                now[0] += 20
+                server.maintenance(now[0])
+            kept = not channel.will_close
+            channel.handle_close()
+        return kept
+
+    whole, form = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+    with listening() as server:
+        monkeypatch.setattr(server, "add_task", lambda channel: channel.requests.clear())  # each is answered at once
+        assert talk(server, whole, whole, whole, whole, whole)
+        assert talk(server, whole, whole[:9], whole[9:], form, b"a=", b"1234567")
+        assert not talk(server, whole[:4], *[b"a" for _ in range(4)])
+        assert not talk(server, whole, form, *[b"a" for _ in range(4)])
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "kept", "asked"), [(1024, 8192, 4000, 4300), (1024, 1024, 724, None), (256, 256, 128, None)]
+)
+def test_connections_leave_files_to_everything_else(
+    monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, kept: int, asked: int | None
+) -> None:
+    set_to: list[int] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, both: set_to.append(both[0]))
+    with listening() as server:
+        assert (server.adj.connection_limit, set_to) == (kept, [asked] if asked else [])
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
