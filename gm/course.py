@@ -226,9 +226,10 @@ def tell(  # a note has so many parts
     db: Database, game: Game, kind: str, text: str, mail_domain: str, now: int, *, old: int | None = None,
     new: int | None = None, changed: str | None = None,
 ) -> None:  # fmt: skip
-    """A note of the open round, and a mail about it to every seat. Call it inside `write`."""
+    """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`."""
     about = note(db, game, kind, text, now, old=old, new=new, changed=changed)
-    outbox.queue(db, game.id, game.round, "news", store.seats(db, game.id), mail_domain, now, about=about)
+    readers = [seat for seat in store.seats(db, game.id) if seat.news or kind in store.ALWAYS_TOLD]
+    outbox.queue(db, game.id, game.round, "news", readers, mail_domain, now, about=about)
 
 
 def note(  # a note has so many parts

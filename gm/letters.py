@@ -125,6 +125,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return _serialise(
         letter,
         "receipt",
+        headers=None if revision.by_gm else _one_click(_stop(letter, "receipts")),
         press=press,
         to_gm=to_gm,
         revision=revision,
@@ -140,10 +141,20 @@ def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     game, seat = letter.game, letter.words["seat"]
     table = store.table_after(db, game, letter.mail.round - 1)
     steps = game.rules.preview(table, seat.name, game.rules.stand_in(table, seat.name))
-    stop = letter.installation.unsubscribe_url(game.id, seat.name, letter.mail.link_number)
-    headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    stop = _stop(letter)
     left = letter.mail.deadline - letter.now
-    return _serialise(letter, "reminder", headers=headers, steps=steps, stop=stop, left=left)
+    return _serialise(letter, "reminder", headers=_one_click(stop), steps=steps, stop=stop, left=left)
+
+
+def _stop(letter: Letter, kind: str = "") -> str:
+    """The page and the one click that switch off reminders, or mails of another kind."""
+    url = letter.installation.unsubscribe_url(letter.game.id, letter.words["seat"].name, letter.mail.link_number)
+    return f"{url}/{kind}" if kind else url
+
+
+def _one_click(stop: str) -> dict[str, str]:
+    """What mail programs make a button of (RFC 8058)."""
+    return {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
 
 
 def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
@@ -163,7 +174,9 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
         "leading": again and {*leading(again), *near(again, letter.words["seat"].name)},
         "everybody": again and f"{letter.words['public']}/r{again.number}",
     }
-    return _serialise(letter, "news", **words, invitation=_invitation(letter, shared))
+    wanted = note is not None and note.kind not in store.ALWAYS_TOLD and note.kind != "again"
+    headers = _one_click(_stop(letter, "news")) if wanted and letter.seat else None
+    return _serialise(letter, "news", headers=headers, **words, invitation=_invitation(letter, shared))
 
 
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:

@@ -399,6 +399,11 @@ def m0012_dead_links(db: Database) -> None:
     )
 
 
+def m0013_news(db: Database) -> None:
+    """Players may do without mails about what happens between two reports."""
+    db.execute("ALTER TABLE seat ADD COLUMN news INTEGER NOT NULL DEFAULT 1 CHECK (news IN (0, 1))")
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -412,6 +417,7 @@ STEPS = (
     m0010_hosts,
     m0011_phrases,
     m0012_dead_links,
+    m0013_news,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

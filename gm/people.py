@@ -39,7 +39,16 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
             return False
         check_free_address(db, game, address)
         fresh = {"player": player, "address": address, "language": language, "robot": 0, "removed_at": None, "ready_at": None}
-        reset = {"asked_at": None, "away_from": None, "away_to": None, "html": 1, "receipts": 1, "taken_at": now, "leads": LEADS}
+        reset = {
+            "asked_at": None,
+            "away_from": None,
+            "away_to": None,
+            "html": 1,
+            "receipts": 1,
+            "news": 1,
+            "taken_at": now,
+            "leads": LEADS,
+        }
         if not found.round:
             reset["phrase"] = ""  # another person's; who comes now is asked for one
         dead = relink(db, key, seat, fresh | reset, "replaced", now, reason)

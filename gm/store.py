@@ -127,6 +127,7 @@ class Seat(Struct, frozen=True):
     removed_at: int | None
     phrase: str
     taken_at: int | None
+    news: int
 
     @property
     def called(self) -> str:
@@ -256,6 +257,10 @@ class Master(Struct, frozen=True):
     def chosen(self) -> tuple[str, ...]:
         """The kinds of mail this game master wants."""
         return msgspec.json.decode(self.mails, type=tuple[str, ...])
+
+
+ALWAYS_TOLD = ("rollback", "aborted", "restored")
+"""The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""
 
 
 class Note(Struct, frozen=True):

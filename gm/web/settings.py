@@ -23,7 +23,9 @@ from gm.web.page import database, error_page, installation, page, see_other
 pages = Blueprint("settings", __name__)
 
 MAX_TYPED = 400
-FIELDS = {"lead", "html", "receipts", "language", "away_from", "away_to"}
+SWITCHES: dict[str, dict[str, object]] = {"reminders": {"leads": "[]"}, "receipts": {"receipts": 0}, "news": {"news": 0}}
+"""The kinds of mail that one click stops, and what it stores."""
+FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
 HOUR = 3600
 LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
 """The lead times a player can choose from, in seconds."""
@@ -44,7 +46,7 @@ def save_settings(token: str) -> Response:
     known = {str(lead) for lead in LEADS}
     if not set(form) <= FIELDS or not set(leads) <= known or len(set(leads)) != len(leads):
         raise Unusable("damaged")
-    if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes":
+    if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes" or form.get("news", "yes") != "yes":
         raise Unusable("damaged")
     if form.get("language", seat.language) not in LANGUAGES:
         raise Unusable("damaged")
@@ -59,6 +61,7 @@ def save_settings(token: str) -> Response:
             "leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
             "html": int(form.get("html") == "yes"),
             "receipts": int("receipts" in form),
+            "news": int("news" in form),
             "language": form.get("language", seat.language),
         },
     )
@@ -140,18 +143,27 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
 
 
 @pages.get("/u/<token>")
-def unsubscribe_page(token: str) -> Response:
+@pages.get("/u/<token>/<kind>")
+def unsubscribe_page(token: str, kind: str = "reminders") -> Response:
     """Asks first: mail scanners open every link."""
-    game, seat = _seat(token, store.seat_by_unsubscribe)
-    return page("unsubscribe.html", default_language=seat.language, game=game, seat=seat, done=False)
+    return _unsubscribe_page(*_seat(token, store.seat_by_unsubscribe), kind, done=False)
 
 
 @pages.post("/u/<token>")
-def unsubscribe(token: str) -> Response:
-    """One click (RFC 8058): no more reminders for this seat. Reports are not touched."""
+@pages.post("/u/<token>/<kind>")
+def unsubscribe(token: str, kind: str = "reminders") -> Response:
+    """One click (RFC 8058): no more mails of this kind for this seat. Reports are not touched."""
     game, seat = _seat(token, store.seat_by_unsubscribe)
-    _change(seat, {"leads": "[]"})
-    return page("unsubscribe.html", default_language=seat.language, game=game, seat=seat, done=True)
+    answer = _unsubscribe_page(game, seat, kind, done=True)
+    _change(seat, SWITCHES[kind])
+    return answer
+
+
+def _unsubscribe_page(game: Game, seat: Seat, kind: str, *, done: bool) -> Response:
+    """Raises Unusable for a kind of mail that cannot be switched off."""
+    if kind not in SWITCHES:
+        raise Unusable("gone")
+    return page("unsubscribe.html", default_language=seat.language, game=game, seat=seat, kind=kind, done=done)
 
 
 @pages.get("/c/<token>.ics")

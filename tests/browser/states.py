@@ -156,6 +156,8 @@ def own_settings(page: Page, played: Demo, db: Database, seat: store.Seat, link:
     yield "reminders, to stop"
     press(page, "form .primary")
     yield "reminders, stopped"
+    page.goto(f"{stop}/news{lang}")
+    yield "news, to stop"
 
 
 def another_address(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:

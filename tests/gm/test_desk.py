@@ -151,6 +151,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /z/<token>/data": OWN | {SEAT: 422},
     "GET /u/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
     "POST /u/<token>": dict.fromkeys(ALL, 404),
+    "GET /u/<token>/<kind>": dict.fromkeys(ALL, 404),
+    "POST /u/<token>/<kind>": dict.fromkeys(ALL, 404),
     "GET /c/<token>.ics": dict.fromkeys(ALL, 404),
     "GET /z/<token>/programs": OWN | {SEAT: 200},
     "GET /api/v1": ALL,

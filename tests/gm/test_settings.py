@@ -14,7 +14,7 @@ from icalendar import Calendar
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm import course, games, store
+from gm import clock, course, games, store
 from gm.calendar import calendar
 from gm.config import Config
 from gm.db import write
@@ -26,7 +26,8 @@ from gm.outbox import write_one
 from gm.store import Game
 from tests.conftest import SUNDAY
 from tests.gm.test_commands import bohnenpost
-from tests.gm.test_pages import words
+from tests.gm.test_outbox import mails, write_all
+from tests.gm.test_pages import form, send, words
 
 DAY = 86400
 
@@ -225,3 +226,49 @@ def test_the_doctor_finds_nothing_or_says_what(house: Installation, ackerwinde: 
     assert any(kind == "damage" and "table round, row ackerwinde 0, column events" in what for kind, what in found)
     assert any(kind == "refused" and "550 no such user" in what for kind, what in found)
     assert bohnenpost("doctor", home=house.home, status=1)
+
+
+@pytest.mark.parametrize(("kind", "before", "after"), [("receipts", 1, 0), ("news", 1, 0)])
+def test_one_click_stops_each_kind_of_mail_that_can_be_switched_off(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, kind: str, before: int, after: int
+) -> None:
+    asked = anna(db)
+    assert web.get(f"{unsubscribe(house)}/{kind}").status_code == 200
+    assert anna(db) == asked
+    answer = post(
+        web, f"{unsubscribe(house)}/{kind}", [("List-Unsubscribe", "One-Click")], headers={"Sec-Fetch-Site": "cross-site"}
+    )
+    assert answer.status_code == 200
+    assert (getattr(asked, kind), getattr(anna(db), kind)) == (before, after)
+    assert (anna(db).lead_times, anna(db).html) == (asked.lead_times, asked.html)
+
+
+def test_reports_cannot_be_stopped_by_a_click(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+    before = anna(db)
+    assert post(web, f"{unsubscribe(house)}/report", [("List-Unsubscribe", "One-Click")]).status_code == 404
+    assert anna(db) == before
+
+
+def test_receipts_and_news_carry_their_own_one_click(web: Any, house: Installation, link: dict[str, str], db: Database) -> None:
+    assert send(web, link["Anna"], form(to_1_1="A")).status_code == 303
+    course.announce(db, "ackerwinde", "A break over Christmas", "localhost", clock.now())
+    write_all(db, house)
+    heads = {
+        mail.kind: BytesParser(EmailMessage, policy=policy.default).parsebytes(mail.bytes or b"")
+        for mail in mails(db)
+        if mail.seat == 1
+    }
+    for kind, part in (("receipt", "receipts"), ("news", "news")):
+        assert heads[kind]["List-Unsubscribe"] == f"<{house.unsubscribe_url('ackerwinde', 'Anna', 1)}/{part}>"
+        assert heads[kind]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert heads["start"]["List-Unsubscribe"] is None
+
+
+def test_who_wants_no_news_is_still_told_that_a_round_is_taken_back_or_the_game_ended(
+    web: Any, house: Installation, ackerwinde: Game, db: Database
+) -> None:
+    post(web, f"{unsubscribe(house)}/news", [("List-Unsubscribe", "One-Click")])
+    course.announce(db, "ackerwinde", "A break over Christmas", "localhost", clock.now())
+    assert [mail.seat for mail in mails(db) if mail.kind == "news"] == [2, 3]
+    course.abort(db, "ackerwinde", "We stop", "localhost", clock.now())
+    assert [mail.seat for mail in mails(db) if mail.kind == "news"] == [2, 3, 1, 2, 3]
