@@ -43,7 +43,9 @@ def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]
     """
     with write(db):
         found = in_status(db, game, "running")
-        if found.deadline is None or now >= found.deadline:
+        if found.deadline is None:
+            raise Refusal("no_deadline", round=found.round)
+        if now >= found.deadline:
             raise Refusal("passed", round=found.round)
         have = store.newest_revisions(db, game, found.round)
         missing = [s for s in store.seats(db, game) if s.address and s.lead_times and s.number not in have]
