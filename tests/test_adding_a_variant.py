@@ -33,7 +33,7 @@ def test_a_variant_is_added_by_folders_alone(tmp_path: Path) -> None:
 
     def run(*command: str) -> str:
         done = subprocess.run(
-            [sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=120
+            [sys.executable, *command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=300
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

@@ -39,7 +39,7 @@ def process(*args: str, **env: str) -> Iterator[subprocess.Popen[str]]:
 
 def get(url: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
     where = urlsplit(url)
-    connection = http.client.HTTPConnection("127.0.0.1", where.port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", where.port, timeout=120)
     path = f"{where.path}?{where.query}"
     headers = {"Host": where.netloc, "Content-Type": "application/x-www-form-urlencoded"}
     connection.request("GET" if fields is None else "POST", path, urlencode(fields or {}), headers)
@@ -97,7 +97,7 @@ def test_a_taken_port_is_told_in_one_line(house: Installation) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with process("--home", str(house.home), "serve", BOHNENPOST_PORT=str(port)) as running:
-            out, _ = running.communicate(timeout=20)
+            out, _ = running.communicate(timeout=300)
     assert running.returncode == 1
     assert "in use" in out
     assert "Traceback" not in out

@@ -56,7 +56,7 @@ class Club:
     def request(self, url: str, fields: list[tuple[str, str]] | None = None) -> tuple[int, str, str]:
         """(status, text, location) of a GET, or of a POST of these fields."""
         where = urlsplit(url)
-        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(self.base).port, timeout=20)
+        connection = http.client.HTTPConnection("127.0.0.1", urlsplit(self.base).port, timeout=120)
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Host": where.netloc}
         path = where.path + (f"?{where.query}" if where.query else "")
         if fields is None:
