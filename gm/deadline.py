@@ -135,7 +135,7 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         if not stands or store.newest_revisions(db, game.id, game.round) != closing.used:
             return False
         version, seats = version_of(db, game.id, game.round), store.seats(db, game.id)
-        chain = fairness.next_chain(db, game, closing.played, closing.receipts)
+        chain = fairness.next_chain(db, game, closing.played, closing.receipts, now)
         insert(db, "round", [{**closing.row, "closed_at": now, "version": version, "chain": chain}])
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not closing.over:

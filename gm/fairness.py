@@ -9,7 +9,7 @@ from sqlite_utils import Database
 from gm import clock, seeds, store
 from gm.store import Game, Note, Revision
 from rounds.record import Fairness, Receipt, Record, RoundProof, RoundRecord
-from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, receipt, setup_hash
+from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, is_timed, receipt, setup_hash
 from rounds.verify import Given, verify
 
 NO_SALT = bytes(SALT_BYTES)
@@ -21,15 +21,24 @@ def first_chain(db: Database, game: Game) -> str:
     return chain_start(setup_hash(setup), commit, store.phrases(db, game)).hex()
 
 
-def next_chain(db: Database, game: Game, played: dict[str, Any], receipts: dict[str, Receipt | None]) -> str | None:
+def next_chain(
+    db: Database, game: Game, played: dict[str, Any], receipts: dict[str, Receipt | None], closed_at: int
+) -> str | None:
     """The chain after the open round; `played`: what the variant records of it. None where the game has no chain."""
     before = store.closed_round(db, game.id, game.round - 1)
     if before is None or before.chain is None:
         return None
     digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
     notes = [told(db, note) for note in store.notes(db, game.id, game.round)]
-    link = chain_link(msgspec.to_builtins(played), game.round, digests, notes)
+    link = chain_link(msgspec.to_builtins(played), game.round, digests, notes, _times(game, game.deadline, closed_at))
     return chain_next(bytes.fromhex(before.chain), link).hex()
+
+
+def _times(game: Game, deadline: int | None, closed_at: int) -> dict[str, str]:
+    """When a round was due and when it was closed, where the set-up says that the chain holds it."""
+    if not is_timed(msgspec.json.decode(game.setup or "{}")):
+        return {}
+    return {"deadline": clock.written(closed_at if deadline is None else deadline), "closed": clock.written(closed_at)}
 
 
 def receipt_of(seat: str, revision: Revision) -> Receipt:
@@ -55,6 +64,8 @@ class Proof(Struct, frozen=True):
 
     setup_hash: str | None
     phrases: dict[str, str]
+    robots: tuple[str, ...]
+    unconfirmed: tuple[str, ...]
     mixed: bool
     secret: str | None
     verdict: str | None
@@ -67,9 +78,12 @@ def proof(db: Database, game: Game, number: int) -> Proof:
     secret = store.revealed_secret(db, game)
     ended = secret is not None and number >= game.round - (0 if game.aborted else 1)
     phrases = store.phrases(db, game)
+    setup = msgspec.json.decode(game.setup or "{}")
     return Proof(
-        setup_hash=setup_hash(msgspec.json.decode(game.setup)).hex() if game.setup and number == 0 else None,
+        setup_hash=setup_hash(setup).hex() if setup and number == 0 else None,
         phrases=phrases if number == 0 else {},
+        robots=tuple(setup.get("robots", ())),
+        unconfirmed=tuple(setup.get("unconfirmed", ())),
         mixed=any(phrases.values()),
         secret=secret if ended else None,
         verdict=verdict(db, game) if ended and has_chain(db, game) else None,
@@ -121,7 +135,9 @@ def _record(db: Database, game: Game, *, deck: tuple[str, ...] | UnsetType, fair
 def block(db: Database, game: Game) -> Fairness:
     """The `fairness` of a record: before the end without secret, salts and how it ended."""
     over = game.status == "finished"
-    rounds = [_proof(db, closed, over=over) for closed in store.closed_rounds(db, game.id) if closed.number and closed.chain]
+    rounds = [
+        _proof(db, game, closed, over=over) for closed in store.closed_rounds(db, game.id) if closed.number and closed.chain
+    ]
     return Fairness(
         algorithm=ALGORITHM,
         level=game.level,
@@ -134,9 +150,9 @@ def block(db: Database, game: Game) -> Fairness:
     )
 
 
-def _proof(db: Database, closed: store.ClosedRound, *, over: bool) -> RoundProof:
+def _proof(db: Database, game: Game, closed: store.ClosedRound, *, over: bool) -> RoundProof:
     receipts = msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None])
     if not over:
         receipts = {seat: r and Receipt(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
     notes = tuple(told(db, note) for note in store.notes(db, closed.game, closed.number))
-    return RoundProof(receipts, notes, closed.chain or "")
+    return RoundProof(receipts, notes, closed.chain or "", **_times(game, closed.deadline, closed.closed_at))

@@ -175,7 +175,10 @@ def start_game(
         variant, deck = find(found.variant), seeds.deck(found.variant)
         names = tuple(seat.name for seat in seats)
         rules = msgspec.json.decode(found.house_rules)
-        setup = setup_document(found.variant, game, names, rules, deck, found.level)
+        setup = setup_document(
+            found.variant, game, names, rules, deck, found.level,
+            robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.unconfirmed(db, seats),
+        )  # fmt: skip
         db.table("game").update(game, {"setup": msgspec.json.encode(setup).decode()})
         cards = store.cards(db, existing(db, game))
         table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, cards)

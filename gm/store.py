@@ -565,6 +565,16 @@ def phrases(db: Database, of: Game) -> dict[str, str]:
     return {seat.name: seat.phrase for seat in seats(db, of.id)} if of.level == 2 else {}
 
 
+def unconfirmed(db: Database, of: Sequence[Seat]) -> list[str]:
+    """The seats before the start that were typed in and that no person has confirmed, by a mailed button or by saying so.
+
+    A seat with a phrase is confirmed, since only these two doors take one.
+    """
+    sql = "SELECT 1 FROM joining WHERE game = ? AND confirmed_at IS NOT NULL AND lower(address) = lower(?)"
+    silent = [seat for seat in of if not seat.robot and not seat.phrase and seat.ready_at is None]
+    return [seat.name for seat in silent if db.execute(sql, [seat.game, seat.address]).fetchone() is None]
+
+
 def revealed_secret(db: Database, of: Game) -> str | None:
     """The secret behind the commitment, in hex, once the game is over; None before."""
     if of.status != "finished":

@@ -21,6 +21,7 @@ MAX_NAME = 40
 GAME_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 GameId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,31}\Z")]
+Instant = Annotated[str, Meta(pattern=r"\A[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z\Z")]
 Hex16 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 Hex32 = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 
@@ -49,11 +50,22 @@ class Receipt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 
 
 class RoundProof(Struct, frozen=True, forbid_unknown_fields=True):
-    """What proves one round: a receipt per seat (None for an NMR), what people did to it, the chain after it."""
+    """What proves one round: a receipt per seat (None for an NMR), what people did to it, the chain after it.
+
+    When it was due and when it was closed, in games whose set-up says that the chain holds them.
+    """
 
     receipts: dict[str, Receipt | None]
     notes: tuple[dict[str, Any], ...]
     chain: Hex32
+    deadline: Instant | UnsetType = UNSET
+    closed: Instant | UnsetType = UNSET
+
+    @property
+    def times(self) -> dict[str, str]:
+        """What of the two is there, by name."""
+        both = {"deadline": self.deadline, "closed": self.closed}
+        return {name: at for name, at in both.items() if at is not UNSET}
 
 
 class Fairness(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -14,7 +14,8 @@ from itertools import count
 from rounds.beans import Deck
 
 ALGORITHM = "bohn-shuffle-1"
-SETUP_FORMAT = "bohnenpost-setup/1"
+OLD_SETUP, SETUP = "bohnenpost-setup/1", "bohnenpost-setup/2"
+"""The second names the seats that have no phrase; the links of its chain hold when a round was due and when it was closed."""
 DECK_LABEL = "deck/main/0"
 SECRET_BYTES = 32
 SALT_BYTES = 16
@@ -37,11 +38,18 @@ def canonical(value: object) -> bytes:
 
 
 def setup_document(
-    variant: str, game: str, seats: tuple[str, ...], house_rules: Mapping[str, object], deck: Deck, level: int
-) -> dict[str, object]:
-    """What a deck depends on besides the secret: house rules written out in full, seats in the order of joining."""
+    variant: str, game: str, seats: tuple[str, ...], house_rules: Mapping[str, object], deck: Deck, level: int,
+    *, robots: Sequence[str] | None = None, unconfirmed: Sequence[str] = (),
+) -> dict[str, object]:  # fmt: skip
+    """What a deck depends on besides the secret: house rules written out in full, seats in the order of joining.
+
+    `robots`, and `unconfirmed`, the seats that were typed in and that no person has confirmed, have no phrase. Without `robots`
+    it is the document of games that began before there were these lists.
+    """
+    phraseless = {} if robots is None else {"robots": list(robots), "unconfirmed": list(unconfirmed)}
     return {
-        "format": SETUP_FORMAT,
+        "format": OLD_SETUP if robots is None else SETUP,
+        **phraseless,
         "algorithm": ALGORITHM,
         "level": level,
         "variant": variant,
@@ -55,6 +63,11 @@ def setup_document(
 def setup_hash(setup: Mapping[str, object]) -> bytes:
     """SHA-256 of the set-up document in its canonical form."""
     return hashlib.sha256(canonical(setup)).digest()
+
+
+def is_timed(setup: Mapping[str, object]) -> bool:
+    """Whether the links of the chain hold when each round was due and when it was closed: not in games that began before."""
+    return setup.get("format") == SETUP
 
 
 def commitment(game: str, secret: bytes) -> bytes:
@@ -130,11 +143,15 @@ def chain_start(hash_of_setup: bytes, commit: bytes, phrases: Mapping[str, str])
 
 
 def chain_link(
-    played: Mapping[str, object], number: int, receipts: Mapping[str, str | None], notes: Sequence[Mapping[str, object]]
-) -> dict[str, object]:
-    """What the chain fixes of a round. `played`: what the variant records; `receipts`: per seat, in hex, None for an NMR."""
+    played: Mapping[str, object], number: int, receipts: Mapping[str, str | None], notes: Sequence[Mapping[str, object]],
+    times: Mapping[str, str],
+) -> dict[str, object]:  # fmt: skip
+    """What the chain fixes of a round. `played`: what the variant records; `receipts`: per seat, in hex, None for an NMR.
+
+    `times`: `deadline` and `closed`, none in games whose set-up says so.
+    """
     link = {name: played[name] for name in LINK if name in played}
-    return {**link, "round": number, "receipts": dict(receipts), "notes": list(notes)}
+    return {**link, "round": number, "receipts": dict(receipts), "notes": list(notes), **times}
 
 
 def chain_next(previous: bytes, link: Mapping[str, object]) -> bytes:

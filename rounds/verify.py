@@ -4,7 +4,7 @@ Nothing of the service is used, so anybody can do the same with another program.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,11 +15,13 @@ from rounds.record import Fairness, Record, RecordError, Replay, RoundProof, car
 from rounds.shuffle import (
     ALGORITHM,
     DECK_LABEL,
+    SETUP,
     canonical,
     chain_link,
     chain_next,
     chain_start,
     commitment,
+    is_timed,
     phrase_fault,
     receipt,
     setup_document,
@@ -192,10 +194,21 @@ def _setup(record: Record, fairness: Fairness, variant: Variant, deck: Deck) -> 
         rules = msgspec.to_builtins(msgspec.convert(dict(record.house_rules), variant.house_rules))
     except msgspec.ValidationError as error:
         raise _Stop(NOT_PROVEN, "house rules", str(error)) from None
-    wanted = setup_document(record.variant, record.game, record.seats, rules, deck, fairness.level)
+    robots = unconfirmed = None
+    if fairness.setup.get("format") == SETUP:
+        robots = _among(record.seats, fairness.setup.get("robots"))
+        unconfirmed = _among([seat for seat in record.seats if seat not in robots], fairness.setup.get("unconfirmed"))
+    wanted = setup_document(
+        record.variant, record.game, record.seats, rules, deck, fairness.level, robots=robots, unconfirmed=unconfirmed or ()
+    )
     for key in sorted({*wanted, *fairness.setup}):
         if key not in fairness.setup or key not in wanted or canonical(fairness.setup[key]) != canonical(wanted[key]):
             raise _Stop(NOT_PROVEN, f"set-up, {key}", "it does not agree with the record or with the variant's deck")
+
+
+def _among(seats: Sequence[str], listed: object) -> list[str]:
+    """Those of the seats that a list names, in their own order, which the list must have too."""
+    return [seat for seat in seats if isinstance(listed, list) and seat in listed]
 
 
 def _phrases(record: Record, fairness: Fairness) -> None:
@@ -206,6 +219,9 @@ def _phrases(record: Record, fairness: Fairness) -> None:
     for seat, phrase in fairness.phrases.items():
         if fault := phrase_fault(phrase):
             raise _Stop(NOT_PROVEN, f"phrases, {seat}", f"the phrase {fault}")
+    for seat in (*fairness.setup.get("robots", ()), *fairness.setup.get("unconfirmed", ())):
+        if fairness.phrases.get(seat):
+            raise _Stop(NOT_PROVEN, f"phrases, {seat}", "a robot, and a seat that no person has confirmed, has none")
 
 
 def _told_phrases(fairness: Fairness) -> str:
@@ -259,12 +275,20 @@ def _first_chain(fairness: Fairness) -> bytes:
 def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay) -> bytes:
     value = _first_chain(fairness)
     for number, (again, proof) in enumerate(zip(played.rounds, fairness.rounds, strict=True), start=1):
+        _times(proof, number, timed=is_timed(fairness.setup))
         told = msgspec.to_builtins(variant.record_round(again.before, again.events, again.after))
         receipts = {seat: used.receipt if used else None for seat, used in proof.receipts.items()}
-        value = chain_next(value, chain_link(told, number, receipts, proof.notes))
+        value = chain_next(value, chain_link(told, number, receipts, proof.notes, proof.times))
         if value.hex() != proof.chain:
             raise _Stop(NOT_PROVEN, f"round {number}, chain", "it does not follow from this round and those before it")
     return value
+
+
+def _times(proof: RoundProof, number: int, *, timed: bool) -> None:
+    if set(proof.times) != ({"deadline", "closed"} if timed else set()):
+        raise _Stop(NOT_PROVEN, f"round {number}, times", "by the set-up all rounds have a deadline and a closing time, or none")
+    if timed and proof.times["closed"] < proof.times["deadline"]:
+        raise _Stop(NOT_PROVEN, f"round {number}, times", "it was closed before its deadline")
 
 
 def _note(note: Mapping[str, Any], number: int) -> None:

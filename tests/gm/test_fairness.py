@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course, desk, games, people, seeds, store
+from gm import clock, course, desk, games, joining, people, seeds, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
@@ -61,6 +61,47 @@ def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bo
             course.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", "localhost", clock.now())
         hour.move_to(games.existing(db, "ackerwinde").deadline)
         work(house)
+
+
+def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up_and_have_no_phrase(
+    house: Installation, db: Database, hour: Any
+) -> None:
+    """Anna says that she is there and Bert pressed the button; Cem was typed in and is silent, Rosa is a robot."""
+    seat_game(house, players=("Anna",), rounds=1)
+    people.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now(), phrase="drei Bohnen")
+    joining.request_seat(db, "ackerwinde", "Bert", "bert@example.org", "en", "localhost", clock.now())
+    asked = store.joining(db, 1)
+    assert asked is not None
+    joining.confirm_seat(db, house.link_key, asked, "localhost", clock.now())
+    for name, robot in (("Cem", False), ("Rosa", True)):
+        address = None if robot else "cem@example.org"
+        games.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en", robot=robot)
+    start(house)
+    setup = json.loads(str(games.existing(db, "ackerwinde").setup))
+    assert (setup["format"], setup["robots"], setup["unconfirmed"]) == ("bohnenpost-setup/2", ["Rosa"], ["Cem"])
+    mail = re.sub(r"\s+", " ", next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("bert")))
+    assert "Anna: drei Bohnen Bert: – Cem: – (typed in by the GM, not confirmed by a person) Rosa: – (robot)" in mail
+    hour.move_to(games.existing(db, "ackerwinde").deadline)
+    work(house)
+    game = games.existing(db, "ackerwinde")
+    assert verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game))).verdict == PROVEN
+
+
+def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_closed(
+    club: None, db: Database, house: Installation, hour: Any
+) -> None:
+    due = games.existing(db, "ackerwinde").deadline
+    assert due is not None
+    hour.move_to(due + 40)
+    work(house)
+    (proof,) = json.loads(record_bytes(db))["fairness"]["rounds"]
+    assert (proof["deadline"], proof["closed"]) == (clock.written(due), clock.written(due + 40))
+    play(db, house, hour, 3)
+    game = games.existing(db, "ackerwinde")
+    with write(db):
+        db.execute("UPDATE round SET deadline = deadline - 1 WHERE number = 1")
+    found = verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game)))
+    assert found.where == "round 1, chain"
 
 
 def record_bytes(db: Database) -> bytes:

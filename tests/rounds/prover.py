@@ -34,8 +34,13 @@ def proven_game(
     rules: dict[str, Any] | None = None,
     aborted: bool = False,
     names: tuple[str, ...] = NAMES,
+    old: bool | None = None,
 ) -> dict[str, Any]:
-    """A whole record of random legal lists, with everything that proves it. An aborted one lacks its last rounds."""
+    """A whole record of random legal lists, with everything that proves it. An aborted one lacks its last rounds.
+
+    `old`: as games were before their set-up listed robots and their links held times; every third seed unless it is said.
+    """
+    old = seed % 3 == 0 if old is None else old
     rng = Random(seed)
     names = names[: seats or rng.randint(1, 6)]
     game, level = f"game-{seed}", rng.choice([1, 2])
@@ -43,8 +48,13 @@ def proven_game(
     full = asked | (random_rules(rng) if rules is None else rules)
     phrases = {name: rng.choice(["", "drei Bohnen", "Über-Glück ☃"]) for name in names} if level == 2 else {}
     secret = rng.randbytes(32)
-    setup = {
-        "format": "bohnenpost-setup/1", "algorithm": "bohn-shuffle-1", "level": level, "variant": "postal", "game": game,
+    kinds = Random(f"who plays game {seed}")
+    robots = [name for name in names if not old and kinds.random() < 0.25]
+    unconfirmed = [name for name in names if not old and name not in robots and kinds.random() < 0.25]
+    phrases |= {name: "" for name in (*robots, *unconfirmed) if phrases}
+    setup: dict[str, Any] = {
+        "format": f"bohnenpost-setup/{1 if old else 2}", **({} if old else {"robots": robots, "unconfirmed": unconfirmed}),
+         "algorithm": "bohn-shuffle-1", "level": level, "variant": "postal", "game": game,
         "seats": list(names), "house_rules": full, "deck": [[v.id, v.cards] for v in DECK.varieties],
     }  # fmt: skip
     table, _ = postal.set_up(DECK, HouseRules(**full), names, shuffled_deck(game, secret, setup, phrases, DECK))
@@ -64,12 +74,14 @@ def proven_game(
         notes = (
             [] if rng.random() < 0.7 else [{"kind": "comment", "at": "2026-11-20T19:00:00Z", "text": "Schön \u201egemacht\u201c"}]
         )
-        link = json.loads(json.dumps(postal.record_round(table, events, after), default=list)) | {
+        due = f"2026-{number:02}-20T19:00:00Z"
+        times = {} if old else {"deadline": due, "closed": due[:-3] + f"{kinds.randint(0, 59):02}Z"}
+        link = json.loads(json.dumps(postal.record_round(table, events, after), default=list)) | times | {
             "round": number, "notes": notes, "receipts": {name: r and r["receipt"] for name, r in receipts.items()},
         }  # fmt: skip
         chain = sha(enc("bohn1.chain", chain, canonical(link)))
         rounds.append({"orders": texts})
-        proofs.append({"receipts": receipts, "notes": notes, "chain": chain.hex()})
+        proofs.append({"receipts": receipts, "notes": notes, "chain": chain.hex()} | times)
         table = after
     fairness = {
         "algorithm": "bohn-shuffle-1", "level": level, "commitment": commit.hex(), "secret": secret.hex(), "phrases": phrases,
@@ -102,7 +114,8 @@ def resealed(record: dict[str, Any]) -> dict[str, Any]:
                 used = used | {"receipt": sha(enc("bohn1.receipt", *fields)).hex()}
             proven["receipts"][name] = used
         after, events = postal.adjudicate(table, lists)
-        link = json.loads(json.dumps(postal.record_round(table, events, after), default=list)) | {
+        times = {key: proven[key] for key in ("deadline", "closed") if key in proven}
+        link = json.loads(json.dumps(postal.record_round(table, events, after), default=list)) | times | {
             "round": number, "notes": proven["notes"],
             "receipts": {name: used and used["receipt"] for name, used in proven["receipts"].items()},
         }  # fmt: skip

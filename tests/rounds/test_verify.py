@@ -80,12 +80,13 @@ def test_what_cannot_be_checked_is_not_called_false(change: Callable[[Any], Any]
 
 
 def a_game() -> dict[str, Any]:
-    """At level 2, with lists of three seats, an NMR and a note in it."""
+    """At level 2, with lists of three seats, an NMR and a note in it; Cem is a robot, Bert was typed in."""
     for seed in range(1000):
-        record = proven_game(seed, seats=3)
+        record = proven_game(seed, seats=3, old=False)
         receipts = [r for proof in record["fairness"]["rounds"] for r in proof["receipts"].values()]
         rich = None in receipts and any(p["notes"] for p in record["fairness"]["rounds"]) and len(record["rounds"]) > 3
-        if rich and any(record["fairness"]["phrases"].values()):
+        setup = record["fairness"]["setup"]
+        if rich and record["fairness"]["phrases"].get("Anna") and (setup["robots"], setup["unconfirmed"]) == (["Cem"], ["Bert"]):
             return record
     raise AssertionError("no such game")
 
@@ -148,6 +149,21 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
     "a note with something hidden": lambda r: noted(r)[0].update(who="Emil"),
     "a note at no time": lambda r: noted(r)[0].update(at="yesterday"),
     "a note with a withdrawn chain": lambda r: noted(r)[0].update(withdrawn=["0" * 64]),
+    "a robot's phrase": lambda r: r["fairness"]["phrases"].update(Cem="rattle"),
+    "a phrase of a seat that was typed in": lambda r: r["fairness"]["phrases"].update(Bert="x"),
+    "the robots missing": lambda r: r["fairness"]["setup"].pop("robots"),
+    "a robot called a person": lambda r: r["fairness"]["setup"].update(robots=[]),
+    "a robot called twice": lambda r: r["fairness"]["setup"].update(robots=["Cem", "Cem"]),
+    "a robot from elsewhere": lambda r: r["fairness"]["setup"].update(robots=["Cem", "Dörte"]),
+    "robots that are no list": lambda r: r["fairness"]["setup"].update(robots="Cem"),
+    "a robot that was typed in": lambda r: r["fairness"]["setup"].update(unconfirmed=["Bert", "Cem"]),
+    "the set-up of before": lambda r: [r["fairness"]["setup"].update(format="bohnenpost-setup/1")] + [
+        r["fairness"]["setup"].pop(key) for key in ("robots", "unconfirmed")],
+    "a deadline missing": lambda r: proofs(r)[0].pop("deadline"),
+    "another deadline": lambda r: proofs(r)[0].update(deadline="2026-01-20T18:59:59Z"),
+    "closed at another time": lambda r: proofs(r)[0].update(closed="2026-01-20T19:01:00Z"),
+    "closed before the deadline": lambda r: proofs(r)[0].update(closed="2026-01-20T18:59:59Z"),
+    "closed at no time": lambda r: proofs(r)[0].update(closed="yesterday"),
     "another house rule": lambda r: r["house_rules"].update(nmr_empty=not r["house_rules"]["nmr_empty"]),
     "another house rule in both": lambda r: (
         r["house_rules"].update(nmr_empty=not r["house_rules"]["nmr_empty"]),
@@ -188,6 +204,14 @@ def test_what_is_missing_doubled_or_swapped_is_found_and_named(name: str) -> Non
         ("another deck", "set-up, deck"),
         ("the seats in another order", "set-up, seats"),
         ("another end", "end"),
+        ("a robot's phrase", "phrases, Cem"),
+        ("a phrase of a seat that was typed in", "phrases, Bert"),
+        ("the robots missing", "set-up, robots"),
+        ("a robot from elsewhere", "set-up, robots"),
+        ("a robot that was typed in", "set-up, unconfirmed"),
+        ("a deadline missing", "round 1, times"),
+        ("closed before the deadline", "round 1, times"),
+        ("another deadline", "round 1, chain"),
     ],
 )
 def test_each_kind_of_change_is_named_where_it_is(name: str, where: str) -> None:
@@ -203,6 +227,9 @@ FORGERIES: dict[str, Callable[[Any], Any]] = {
     "another's phrase changed, so that the deck is another": lambda r: r["fairness"]["phrases"].update(Anna="vier Bohnen"),
     "another order of the seats": lambda r: (r["seats"].reverse(), r["fairness"]["setup"]["seats"].reverse()),
     "another house rule": CHANGES["another house rule in both"],
+    "a deadline moved": CHANGES["another deadline"],
+    "a round closed at another time": CHANGES["closed at another time"],
+    "a robot called a person": CHANGES["a robot called a person"],
     "a note dropped": CHANGES["a note missing"],
     "a note invented": lambda r: proofs(r)[0]["notes"].append({"kind": "by_gm", "at": "2026-11-20T19:00:00Z", "text": ""}),
     "the game cut short and called aborted": lambda r: (
@@ -248,6 +275,24 @@ def test_only_a_commitment_and_the_chain_of_the_last_round_prove_a_whole_game() 
     ):
         found = check(record, given)
         assert (found.verdict, found.line[: len(line)]) == (verdict, line)
+
+
+@pytest.mark.parametrize("name", ["a robot's phrase", "a phrase of a seat that was typed in"])
+def test_a_phrase_that_was_tried_for_a_robot_is_found_without_a_witness(name: str) -> None:
+    """However well the host makes everything else agree with it."""
+    record = a_game()
+    CHANGES[name](record)
+    assert check(resealed(record)).where.startswith("phrases, ")
+
+
+def test_a_record_of_before_has_neither_robots_nor_times() -> None:
+    record = proven_game(6, seats=3, old=True)
+    assert check(record).verdict == AGREES
+    timed, listed = copy.deepcopy(record), copy.deepcopy(record)
+    proofs(timed)[1].update(deadline="2026-01-20T19:00:00Z", closed="2026-01-20T19:00:00Z")
+    assert check(resealed(timed)).where == "round 2, times"
+    listed["fairness"]["setup"]["robots"] = []
+    assert check(resealed(listed)).where == "set-up, robots"
 
 
 def flips(data: bytes, bits: list[int]) -> list[tuple[int, str]]:

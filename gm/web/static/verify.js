@@ -3,7 +3,7 @@
 (function (global) {
   'use strict';
   const PROVEN = 'PROVEN', PARTLY = 'PROVEN IN PART', AGREES = 'AGREES ONLY', FALSE = 'NOT PROVEN', UNCHECKED = 'CANNOT BE CHECKED';
-  const ALGORITHM = 'bohn-shuffle-1', LABEL = 'deck/main/0', ROW = 8, FEE = 3, FIELDS = ['A', 'B', 'C'];
+  const ALGORITHM = 'bohn-shuffle-1', LABEL = 'deck/main/0', SETUP = 'bohnenpost-setup/2', ROW = 8, FEE = 3, FIELDS = ['A', 'B', 'C'];
   /* The postal deck: cards, and how many beans earn 1, 2, 3, 4 talers (0: no such tier). */
   const BEANS = [['princess', 6, [0, 2, 3, 4]], ['mung', 8, [2, 3, 4, 5]], ['broad', 10, [2, 4, 5, 6]], ['magic', 12, [3, 4, 5, 6]],
     ['climbing', 14, [3, 5, 6, 7]], ['bush', 16, [3, 5, 7, 8]], ['snake', 16, [4, 5, 6, 7]], ['snap', 18, [3, 6, 8, 9]]];
@@ -219,7 +219,7 @@
   }
 
   /* ---- the checks, in their order ---- */
-  const isText = (value) => typeof value === 'string', isHex = (value, size) => isText(value) && new RegExp(`^[0-9a-f]{${size}}$`).test(value);
+  const isText = (value) => typeof value === 'string', isInstant = (value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value), isHex = (value, size) => isText(value) && new RegExp(`^[0-9a-f]{${size}}$`).test(value);
   const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
   function closed(value, needed, allowed, where) {
     if (!isObject(value)) fail(['form'], 'shape', { what: where });
@@ -257,8 +257,8 @@
     if (proof.rounds === undefined) proof.rounds = [];
     need(isObject(proof.phrases) && Object.values(proof.phrases).every(isText) && Array.isArray(proof.rounds), '$.fairness');
     proof.rounds.forEach((round, i) => {
-      closed(round, ['receipts', 'notes', 'chain'], [], `$.fairness.rounds[${i}]`);
-      need(isHex(round.chain, 64) && isObject(round.receipts) && Array.isArray(round.notes) && round.notes.every(isObject), `$.fairness.rounds[${i}]`);
+      closed(round, ['receipts', 'notes', 'chain'], ['deadline', 'closed'], `$.fairness.rounds[${i}]`);
+      need(isHex(round.chain, 64) && isObject(round.receipts) && Array.isArray(round.notes) && round.notes.every(isObject) && [round.deadline, round.closed].every((at) => at === undefined || isInstant(at)), `$.fairness.rounds[${i}]`);
       Object.values(round.receipts).filter(Boolean).forEach((used) => {
         closed(used, ['revision', 'receipt'], ['salt'], `$.fairness.rounds[${i}].receipts`);
         need(Number.isInteger(used.revision) && used.revision >= 1 && used.revision <= 1e6 && isHex(used.receipt, 64) && (used.salt === undefined || isHex(used.salt, 32)), `$.fairness.rounds[${i}].receipts`);
@@ -294,9 +294,13 @@
     if (!fine) fail(['rules'], 'rules', {});
     return rules;
   }
+  const isNew = (proof) => proof.setup.format === SETUP;
   function compareSetup(record, proof, rules) {
+    const among = (seats, listed) => seats.filter((seat) => Array.isArray(listed) && listed.includes(seat));
+    const robots = among(record.seats, proof.setup.robots), people = record.seats.filter((seat) => !robots.includes(seat));
+    const lists = isNew(proof) ? { robots, unconfirmed: among(people, proof.setup.unconfirmed) } : {};
     const wanted = {
-      format: 'bohnenpost-setup/1', algorithm: ALGORITHM, level: proof.level, variant: record.variant, game: record.game,
+      ...lists, format: isNew(proof) ? SETUP : 'bohnenpost-setup/1', algorithm: ALGORITHM, level: proof.level, variant: record.variant, game: record.game,
       seats: record.seats, house_rules: rules, deck: BEANS.map(([id, count]) => [id, count]),
     };
     [...new Set([...Object.keys(wanted), ...Object.keys(proof.setup)])].sort(byCodePoint).forEach((key) => {
@@ -310,6 +314,9 @@
     given.forEach((seat) => {
       const phrase = proof.phrases[seat];
       if (phrase !== phrase.trim() || phrase !== phrase.normalize('NFC') || bytes(phrase).length > 128 || odd(phrase)) fail(['phrase', seat], 'phrase', {});
+    });
+    [...(proof.setup.robots || []), ...(proof.setup.unconfirmed || [])].forEach((seat) => {
+      if (Object.hasOwn(proof.phrases, seat) && proof.phrases[seat]) fail(['phrase', seat], 'phraseless', {});
     });
   }
   function playAll(record, rules, cards) {
@@ -342,19 +349,19 @@
     }
   }
   function checkNote(note, number) {
-    const fine = Object.keys(note).every((key) => ['kind', 'at', 'text', 'seat', 'withdrawn'].includes(key)) && isText(note.kind) && isText(note.at)
-      && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(note.at) && isText(note.text) && (note.seat === undefined || isText(note.seat))
+    const fine = Object.keys(note).every((key) => ['kind', 'at', 'text', 'seat', 'withdrawn'].includes(key)) && isText(note.kind) && isInstant(note.at) && isText(note.text) && (note.seat === undefined || isText(note.seat))
       && (note.withdrawn === undefined || (Array.isArray(note.withdrawn) && note.withdrawn.every(isText)));
     if (!fine) fail(['notes', number], 'note', {});
   }
   async function compareChain(proof, links) {
     let value = await firstChain(proof);
     for (let i = 0; i < links.length; i++) {
-      const round = proof.rounds[i];
-
+      const round = proof.rounds[i], times = Object.fromEntries(['deadline', 'closed'].filter((key) => key in round).map((key) => [key, round[key]]));
+      if (Object.keys(times).length !== (isNew(proof) ? 2 : 0)) fail(['times', i + 1], 'times', {});
+      if (times.closed < times.deadline) fail(['times', i + 1], 'early', {});
       const receipts = Object.create(null);
       Object.entries(round.receipts).forEach(([seat, used]) => { receipts[seat] = used && used.receipt; });
-      value = await sha(enc('bohn1.chain', value, canonical({ ...links[i], round: i + 1, receipts, notes: round.notes })));
+      value = await sha(enc('bohn1.chain', value, canonical({ ...links[i], round: i + 1, receipts, notes: round.notes, ...times })));
       if (hex(value) !== round.chain) fail(['chain', i + 1], 'chain', {});
     }
     return value;
