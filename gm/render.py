@@ -30,7 +30,8 @@ MOST_REMEMBERED = 1000
 """So many written dates, events and sums are remembered: all mails of a round say the same ones, in text and in HTML."""
 MOST_KEPT = 200
 """So many pieces of pages are remembered: for each player of a game the row is the same."""
-LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' z", "en": "EEE d MMMM y, HH:mm z"}
+LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
+"""What follows is the zone."""
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
 
@@ -123,6 +124,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         return str(getattr(env.get_template(file).module, name)(*values)).strip()
 
     plain = {"bean": bean, "beans": beans, "shown": visible, "wrapped": wrapped, "masked": masked, "fingerprint": fingerprint}
+    plain["counted"] = counted
     return {**plain, **_sentences(macro), **_dates(macro, language)}
 
 
@@ -170,14 +172,23 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
     """Instants, spans and calendars as people of a language write them."""
     locale = LOCALES[language]
 
-    def date(pattern: Mapping[str, str]) -> Any:
+    def date(pattern: Mapping[str, str], *, in_zone: bool = False) -> Any:
         @lru_cache(MOST_REMEMBERED)
         def write(instant: int | None, zone: str) -> str:
             if instant is None:
                 return macro("words.txt", "by_hand")
-            return format_datetime(datetime.fromtimestamp(instant, UTC), pattern[language], tzinfo=ZoneInfo(zone), locale=locale)
+            at, there = datetime.fromtimestamp(instant, UTC), ZoneInfo(zone)
+            written = format_datetime(at, pattern[language], tzinfo=there, locale=locale)
+            return written + zone_name(at, there) if in_zone else written
 
         return write
+
+    def zone_name(at: datetime, there: ZoneInfo) -> str:
+        """A zone as people of a language call it: by its letters where it has some, else by its city, never by an offset."""
+        letters: str = format_datetime(at, "z", tzinfo=there, locale=locale)
+        if re.fullmatch("[A-Z]{3,4}", letters):
+            return letters
+        return f"({format_datetime(at, 'VVV', tzinfo=there, locale=locale)})"
 
     def span(seconds: int) -> str:
         return format_timedelta(timedelta(seconds=seconds), threshold=1.2, locale=locale)
@@ -187,7 +198,7 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         return macro("words.txt", "rhythm", rule, [days[day] for day in rule.weekdays])
 
     return {
-        "when": date(LONG_DATE),
+        "when": date(LONG_DATE, in_zone=True),
         "when_short": date(SHORT_DATE),
         "day": date(DAY),
         "typed": typed_moment,
@@ -210,6 +221,11 @@ def visible(text: str, length: int = 40) -> str:
     """What was typed, with invisible characters spelled out, cut at so many characters."""
     shown = "".join(c if c.isprintable() else f"\u27e8U+{ord(c):04X}\u27e9" for c in text[:length])
     return shown + ("…" if len(text) > length else "")
+
+
+def counted(number: int, what: str) -> str:
+    """So many of something, for commands, which speak English: `1 mail`, `2 mails`."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:

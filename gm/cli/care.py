@@ -13,6 +13,7 @@ from gm.cli.say import say
 from gm.copies import name_for
 from gm.health import examine, out_of_reach
 from gm.installation import key_of
+from gm.render import counted
 
 
 @click.command("backup")
@@ -61,7 +62,7 @@ def resume(home: Any) -> None:
             click.echo("nothing to change: it goes on already")
             return
         games = backup.go_on(db, installation.config.mail_domain, clock.now())
-    click.echo(f"done; {len(games)} games run again and everybody is told")
+    click.echo(f"done; {counted(len(games), 'game')} going on, and everybody is told")
 
 
 @click.command()

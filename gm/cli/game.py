@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import click
+import msgspec
 
 from gm import clock, course, desk, games, house_rules, inbox, promises, refused, store
 from gm.cli.say import say
@@ -234,7 +235,8 @@ def show_game(installation: Installation, game: str) -> None:
     with installation.connection() as db:
         found = games.existing(db, game)
         facts, words = _facts(db, found), inbox.unread(db, found)
-    say("game.txt", game=facts, words=words, public=installation.game_url(game), invitation=installation.invitation_url(game))
+    public, invitation = installation.game_url(game), installation.invitation_url(game)
+    say("game.txt", game=facts, calendar=found.schedule, words=words, public=public, invitation=invitation)
 
 
 def _facts(db: Any, game: store.Game) -> dict[str, Any]:
@@ -249,6 +251,9 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
         "gm": game.gm_name,
         "status": game.status,
         "round": game.round,
+        "aborted": bool(game.aborted),
+        "archived": game.archived_at is not None,
+        "calendar": msgspec.to_builtins(game.schedule),
         "deadline": deadline,
         "commitment": game.commitment,
         "house_rules": json.loads(game.house_rules),

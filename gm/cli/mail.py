@@ -1,5 +1,6 @@
 """`mail`: what waits in the outbox or was refused, to send it, again or never."""
 
+import json
 import secrets
 from datetime import UTC, datetime
 from email.utils import format_datetime as mail_date
@@ -29,12 +30,25 @@ def group(ctx: click.Context) -> None:
 
 
 @group.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def list_(home: Any) -> None:
+def list_(home: Any, *, as_json: bool) -> None:
     """Mails that wait, were refused or withdrawn, with the server's words."""
     with home.open().connection() as db:
         mails = store.select(db, store.Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
-    say("mails.txt", mails=mails)
+    if not as_json:
+        say("mails.txt", mails=mails)
+        return
+    for mail in mails:
+        click.echo(json.dumps(_about(mail), ensure_ascii=False))
+
+
+def _about(mail: store.Mail) -> dict[str, Any]:
+    """A mail for programs: never what it says."""
+    state = "withdrawn" if mail.withdrawn_at else "refused" if mail.failed_at else "waiting"
+    told = ("id", "game", "round", "seat", "kind", "address", "message_id", "tries", "error")
+    about = {"state": state, **{key: getattr(mail, key) for key in told}}
+    return about | {"queued_at": clock.written(mail.queued_at), "next_try": clock.written(mail.next_try)}
 
 
 @group.command()

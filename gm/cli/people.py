@@ -5,12 +5,12 @@ from typing import Any
 
 import click
 
-from gm import accounts, addresses, clock, games, inbox, invitations, people, store
+from gm import accounts, addresses, clock, games, inbox, invitations, people, reminders, store
 from gm.cli.game import REASON, group
-from gm.cli.say import say
+from gm.cli.say import harmless, say
 from gm.orders import Late
 from gm.refusal import Refusal
-from gm.render import render
+from gm.render import counted, render
 from rounds.notation import Refused
 
 LANGUAGE = click.option("--language", type=click.Choice(games.LANGUAGES), default="de", show_default=True)
@@ -26,7 +26,7 @@ def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> N
     installation = home.open()
     with installation.connection() as db:
         number = invitations.invite(db, game, addresses, language, installation.config.mail_domain, clock.now())
-    click.echo(f"{number} invitations go out")
+    click.echo(f"{counted(number, 'invitation')} on the way")
 
 
 @group.command()
@@ -38,6 +38,17 @@ def ask(home: Any, game: str) -> None:
     with installation.connection() as db:
         asked = people.ask_who_is_there(db, game, installation.config.mail_domain, clock.now())
     click.echo("asked: " + (", ".join(asked) or "nobody; all have answered"))
+
+
+@group.command()
+@click.argument("game")
+@click.pass_obj
+def remind(home: Any, game: str) -> None:
+    """Remind every seat of GAME without a list, once an hour at most. Who wants no reminders gets none."""
+    installation = home.open()
+    with installation.connection() as db:
+        names = reminders.remind_now(db, game, installation.config.mail_domain, clock.now())
+    click.echo("reminded: " + (", ".join(names) or "nobody; no list is missing of anybody who wants reminders"))
 
 
 @group.command()
@@ -218,12 +229,16 @@ def standby_group() -> None:
 
 
 @standby_group.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
 @click.pass_obj
-def standby_list(home: Any) -> None:
+def standby_list(home: Any, *, as_json: bool) -> None:
     """Everybody on the list, longest first."""
     with home.open().connection() as db:
-        for row in db.query("SELECT * FROM standby ORDER BY at"):
-            click.echo(f"{row['name']:<24} {row['language']}  {row['address']}" + (f"  of {row['gm']}" if row["gm"] else ""))
+        rows = list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
+    for row in rows:
+        line = f"{row['name']:<24} {row['language']}  {row['address']}" + (f"  of {row['gm']}" if row["gm"] else "")
+        told = json.dumps(row | {"at": clock.written(row["at"])}, ensure_ascii=False)
+        click.echo(told if as_json else harmless(line))
 
 
 @standby_group.command("add")

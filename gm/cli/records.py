@@ -13,7 +13,7 @@ import msgspec
 from gm import games, seeds, witness
 from gm.cli.say import say
 from gm.fairness import record_of
-from gm.render import LANGUAGES
+from gm.render import LANGUAGES, counted
 from gm.timetable import read_date
 from gm.zine import as_text
 from gm.zine import zine as rounds_since
@@ -77,7 +77,7 @@ def cases(files: tuple[Path, ...]) -> None:
         if failure:
             good = False
             say("case.txt", case=case, failure=failure)
-    click.echo(f"{count} cases, {'all hold' if good else 'not all hold'}")
+    click.echo(f"{counted(count, 'case')}, {'all hold' if good else 'not all hold'}")
     sys.exit(0 if good else 1)
 
 

@@ -121,7 +121,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     sent = len(list(house.mail_folder.iterdir()))
     told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
     assert "what it replaced is kept at" in told
-    assert "1 games are stopped, no mail goes out" in told
+    assert "1 game stopped, no mail goes out" in told
     assert lists(house) == ["1>A"]
     kept = next((house.home / "backups").glob("*-replaced.db"))
     with sqlite3.connect(kept) as former:
@@ -136,7 +136,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     assert send(web, link["Anna"], form(to_2_1="A")).status_code == 409
     assert lists(house) == ["1>A"]
 
-    assert "1 games run again" in bohnenpost("resume", home=house.home).output
+    assert "1 game going on" in bohnenpost("resume", home=house.home).output
     assert "nothing to change" in bohnenpost("resume", home=house.home).output
     done = work(house)
     assert done.closed == ()  # the deadline that passed meanwhile was moved

@@ -127,7 +127,7 @@ def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:
         assert line in out
     exchange["cases"][0]["expect"]["players"]["Anna"]["fields"] = [["magic", 1], None, None]  # type: ignore[index]
     file.write_text(json.dumps(exchange), encoding="utf-8")
-    assert bohnenpost("cases", file).output == "1 cases, all hold\n"
+    assert bohnenpost("cases", file).output == "1 case, all hold\n"
 
 
 @pytest.mark.parametrize(

@@ -267,7 +267,7 @@ def test_mail_and_run_count_what_was_accepted_refused_and_put_off(
     postbox[0].answers = {ANNA: [NOBODY]}
     hour.move_to(SUNDAY + 7 * 24 * 3600)
     out = bohnenpost("run", "--clock-is-right", home=house.home, status=1).output
-    assert "    1 mails refused" in out
+    assert "    1 mail refused" in out
     assert "what was refused, and why: bohnenpost mail list" in out
 
 

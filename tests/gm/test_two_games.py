@@ -65,8 +65,8 @@ def open_and_start(shell: Any) -> None:
             "rounds=4",
         )
         shell("game", "open", game)
-        assert "2 invitations go out" in shell("game", "invite", game, "anna@example.org", "bert@example.org").output
-        assert "0 invitations go out" in shell("game", "invite", game, "ANNA@example.org").output
+        assert "2 invitations on the way" in shell("game", "invite", game, "anna@example.org", "bert@example.org").output
+        assert "0 invitations on the way" in shell("game", "invite", game, "ANNA@example.org").output
         for name in ("Anna", "Bert", "Cem", "Dora"):
             shell("game", "seat", game, "--name", name, "--address", f"{name.lower()}@example.org")
         assert (

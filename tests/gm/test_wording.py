@@ -1,0 +1,139 @@
+"""What commands and pages say in small things: one mail, a calendar, a zone by its name, no round after the last."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, course
+from gm.db import write
+from gm.installation import Installation
+from gm.render import environment
+from gm.store import Game
+from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
+from tests.gm.test_commands import bohnenpost
+from tests.gm.test_desk import enter
+from tests.gm.test_pages import words
+
+
+@pytest.fixture
+def uli(house: Installation, db: Database) -> Any:
+    """The game master of `ackerwinde`, signed in."""
+    return enter(house, db)
+
+
+NOON = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp())
+
+
+@pytest.mark.parametrize(
+    ("language", "zone", "words"),
+    [
+        ("de", "Europe/Berlin", "Fr., 20. November 2026, 13:00 Uhr MEZ"),
+        ("en", "Europe/Berlin", "Fri 20 November 2026, 13:00 CET"),
+        ("de", "Europe/London", "Fr., 20. November 2026, 12:00 Uhr (London)"),
+        ("en", "Europe/London", "Fri 20 November 2026, 12:00 GMT"),
+        ("de", "America/New_York", "Fr., 20. November 2026, 07:00 Uhr (New York)"),
+        ("en", "America/New_York", "Fri 20 November 2026, 07:00 (New York)"),
+        ("de", "Asia/Tokyo", "Fr., 20. November 2026, 21:00 Uhr (Tokio)"),
+        ("en", "Asia/Kolkata", "Fri 20 November 2026, 17:30 (Kolkata)"),
+        ("de", "UTC", "Fr., 20. November 2026, 12:00 Uhr UTC"),
+    ],
+)
+def test_a_zone_is_called_by_name_never_by_an_offset(language: str, zone: str, words: str) -> None:
+    assert environment(language).filters["when"](NOON, zone) == words
+
+
+def shown(house: Installation, *more: str) -> str:
+    return bohnenpost("game", "show", "ackerwinde", *more, home=house.home).output
+
+
+def test_game_show_says_the_calendar_and_never_none(house: Installation, db: Database, ackerwinde: Game) -> None:
+    bohnenpost("game", "remove", "ackerwinde", "Cem", home=house.home)
+    told = shown(house)
+    assert "calendar     every week on Sunday, 20:00 (Europe/Berlin)\n" in told
+    assert "None" not in told
+    made = ["game", "new", "ohne", "--gm", "Uli", "--gm-address", "uli@example.org"]
+    told = bohnenpost(*made, "--left-out", "2026-12-27", "--shortest", "1", home=house.home).output
+    assert "left out: 2026-12-27; a round lasts 1 hour at least\n" in told
+    made[2] = "hand"
+    told = bohnenpost(*made, "--by-hand", home=house.home).output
+    assert "calendar     no fixed deadlines; the GM closes each round by hand\n" in told
+    assert "None" not in told
+    facts = json.loads(shown(house, "--json"))
+    assert (facts["calendar"]["weekdays"], facts["calendar"]["at"]) == ([*EVERY_SUNDAY.weekdays], "20:00:00")
+
+
+def test_a_game_that_is_over_is_in_no_round_and_one_in_the_archive_is_marked(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
+    with write(db):
+        db.execute("UPDATE game SET status = 'finished', round = 11, deadline = NULL")
+    assert "status       finished after 10 rounds\n" in shown(house)
+    listed = bohnenpost("game", "list", home=house.home).output
+    assert "ackerwinde           finished      -" in listed
+    bohnenpost("game", "archive", "ackerwinde", home=house.home)
+    assert "status       finished after 10 rounds, archived\n" in shown(house)
+    assert "ackerwinde           archived      -" in bohnenpost("game", "list", home=house.home).output
+    facts = json.loads(bohnenpost("game", "list", "--json", home=house.home).output)
+    assert (facts["status"], facts["archived"]) == ("finished", True)
+
+
+def test_a_game_that_was_ended_early_says_in_which_round(house: Installation, db: Database, ackerwinde: Game) -> None:
+    course.abort(db, "ackerwinde", "Schluss", "localhost", clock.now())
+    assert "status       finished, ended early in round 1\n" in shown(house)
+
+
+def test_one_mail_is_one_mail(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
+    with write(db):
+        db.execute("UPDATE mail SET withdrawn_at = 1 WHERE seat > 1")
+    assert "would write and send 1 mail\n" in bohnenpost("run", "--dry-run", home=house.home).output
+    out = bohnenpost("run", home=house.home).output
+    assert "    1 batch of mail written\n    1 mail accepted\n    0 mails refused\n" in out
+    hour.move_to(SUNDAY)
+    assert "    1 round closed\n" in bohnenpost("run", home=house.home).output
+
+
+def test_remind_is_a_command_too(house: Installation, db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET leads = '[]' WHERE name = 'Cem'")
+    assert bohnenpost("game", "remind", "ackerwinde", home=house.home).output == "reminded: Anna, Bert\n"
+    bohnenpost("game", "remind", "ackerwinde", home=house.home)
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder'").fetchone() == (2,)
+    with write(db):
+        db.execute("UPDATE seat SET leads = '[]'")
+    assert "reminded: nobody" in bohnenpost("game", "remind", "ackerwinde", home=house.home).output
+
+
+def test_lists_of_mails_and_of_standbys_are_there_for_programs(house: Installation, db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE mail SET failed_at = 1, error = '550 no such user' WHERE seat = 1")
+    mails = [json.loads(line) for line in bohnenpost("mail", "list", "--json", home=house.home).output.splitlines()]
+    assert [(mail["address"], mail["state"]) for mail in mails] == [
+        ("anna@ackerwinde.example.org", "refused"),
+        ("bert@ackerwinde.example.org", "waiting"),
+        ("cem@ackerwinde.example.org", "waiting"),
+    ]
+    assert (mails[0]["error"], mails[0]["queued_at"], "bytes" in mails[0]) == ("550 no such user", "2026-11-20T12:00:00Z", False)
+    bohnenpost("standby", "add", "dora@example.org", "--name", "Dörte", home=house.home)
+    (row,) = bohnenpost("standby", "list", "--json", home=house.home).output.splitlines()
+    assert json.loads(row) == {
+        "name": "Dörte", "language": "de", "address": "dora@example.org", "gm": "", "at": "2026-11-20T12:00:00Z",
+    }  # fmt: skip
+
+
+def test_the_desk_does_not_say_that_all_is_well_beside_refused_mail(
+    house: Installation, db: Database, ackerwinde: Game, uli: Any
+) -> None:
+    seat_game(house, "fremd")
+    start(house, "fremd")
+    with write(db):
+        db.execute("DELETE FROM game_gm WHERE game = 'fremd'")
+        db.execute("UPDATE mail SET sent_at = 1")
+        db.execute("UPDATE mail SET sent_at = NULL, failed_at = 1, error = '550' WHERE game = 'fremd' AND seat = 1")
+    page = words(uli.get("/desk?lang=en"))
+    assert "All is well" not in page
+    assert "There is nothing to do in your games." in page
+    assert "0 mails wait. 1 mail was refused." in page
+    assert "1 mail refused" in page
