@@ -123,8 +123,11 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
     return True
 
 
-def announce(db: Database, game: str, text: str, mail_domain: str, now: int) -> bool:
-    """The GM's words to everybody at once, and in the next report. False if these were the last words anyway."""
+def announce(db: Database, game: str, text: str, mail_domain: str, now: int, by: str | None = None) -> bool:
+    """A GM's words to everybody at once, and in the next report, under their name; the game's own GM if none is given.
+
+    False if these were the last words anyway.
+    """
     with write(db):
         found = existing(db, game)
         if found.status not in ("running", "paused", "held"):
@@ -134,7 +137,7 @@ def announce(db: Database, game: str, text: str, mail_domain: str, now: int) -> 
         last = store.notes(db, game, found.round)[-1:]
         if last and (last[0].kind, last[0].text) == ("announced", text.strip()):
             return False
-        tell(db, found, "announced", text, mail_domain, now)
+        tell(db, found, "announced", text, mail_domain, now, who=by or found.gm_name)
     return True
 
 
@@ -224,10 +227,10 @@ def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_dom
 
 def tell(  # a note has so many parts
     db: Database, game: Game, kind: str, text: str, mail_domain: str, now: int, *, old: int | None = None,
-    new: int | None = None, changed: str | None = None,
+    new: int | None = None, who: str | None = None, changed: str | None = None,
 ) -> None:  # fmt: skip
     """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`."""
-    about = note(db, game, kind, text, now, old=old, new=new, changed=changed)
+    about = note(db, game, kind, text, now, old=old, new=new, who=who, changed=changed)
     readers = [seat for seat in store.seats(db, game.id) if seat.news or kind in store.ALWAYS_TOLD]
     outbox.queue(db, game.id, game.round, "news", readers, mail_domain, now, about=about)
 

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
+
+from babel.dates import get_month_names
 
 from gm.refusal import Refusal
 from gm.schedule import Rule
@@ -56,6 +59,49 @@ def read_date(text: str) -> date:
     except ValueError:
         pass
     raise Refusal("bad_date", text=text)
+
+
+def read_day(text: str, not_before: date) -> date:
+    """A day as people write it: 2026-12-24, 24.12.2026, 24.12., 24 Dec, 24. Dezember 2026, December 24, 2026.
+
+    Without a year the first such day that is not before another. Raises Refusal for any other text, also 3/4/2026, which is two
+    days.
+    """
+    text = text.strip()
+    word = r"([0-9]{1,2}|[^\W\d_]{3,9})"
+    found = re.fullmatch(rf"{word}(?:\. ?| ){word}[., ]*([0-9]{{4}})?", text)
+    if found is None:
+        return read_date(text)
+    day, month = sorted(found.groups()[:2], key=str.isalpha) if text[0].isalpha() else found.groups()[:2]
+    years = [int(found[3])] if found[3] else range(not_before.year, not_before.year + 9)
+    for year in years:
+        with suppress(ValueError):  # two words, or the 29th of February in most years
+            candidate = date(year, int(month) if month.isdigit() else _month(month), int(day))
+            if found[3] or candidate >= not_before:
+                return candidate
+    raise Refusal("bad_date", text=text)
+
+
+def _month(word: str) -> int:
+    """A month by its name in English or German, at least three letters of it; 0 for anything else."""
+    names = [name.lower() for locale in ("en", "de") for name in get_month_names("wide", locale=locale).values()]
+    return next((at % 12 + 1 for at, name in enumerate(names) if name.startswith(word.lower())), 0)
+
+
+def read_absence(first: str, last: str, zone: str, now: int) -> tuple[str, str]:
+    """The first and the last day of an absence as people write them, as ISO dates; both empty for none.
+
+    Without a year one may have begun within the last month. Raises Refusal.
+    """
+    if not first and not last:
+        return "", ""
+    today = datetime.fromtimestamp(now, ZoneInfo(zone)).date()
+    try:
+        begins = read_day(first, today - timedelta(31))
+        ends = read_day(last, begins)
+    except Refusal:
+        raise Refusal("bad_absence") from None
+    return begins.isoformat(), ends.isoformat()
 
 
 def read_moment(text: str, zone: str) -> int:

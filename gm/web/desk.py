@@ -350,7 +350,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "remind": lambda db, game, _: reminders.remind_now(db, game.id, _domain(), clock.now()),
     "comment": _comment,
     "read": _read,
-    "announce": lambda db, game, form: course.announce(db, game.id, form.get("text", ""), _domain(), clock.now()),
+    "announce": lambda db, game, form: course.announce(db, game.id, form.get("text", ""), _domain(), clock.now(), master().name),
     "rollback": _rollback,
     "replace": _replace,
     "remove": _remove,

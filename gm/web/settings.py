@@ -16,6 +16,7 @@ from gm.links import TOKEN, token_hash
 from gm.refusal import Refusal
 from gm.render import LANGUAGES
 from gm.store import Game, Seat
+from gm.timetable import read_absence
 from gm.web.guard import Unusable, read_form
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, page, see_other
@@ -52,7 +53,7 @@ def save_settings(token: str) -> Response:
         raise Unusable("damaged")
     away = (form.get("away_from", "").strip()[:40], form.get("away_to", "").strip()[:40])
     try:
-        people.set_absence(database(), seat, *away)
+        people.set_absence(database(), seat, *read_absence(*away, game.schedule.zone, clock.now()))
     except Refusal as refusal:
         return _settings_page(game, seat, token, refusal=refusal, away=away)
     _change(
@@ -115,7 +116,7 @@ def leave(token: str) -> Response:
     if read_form().get("confirm", "").strip().casefold() != seat.name.casefold():
         return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
     people.forget(database(), seat, clock.now())
-    return page("left.html", default_language=seat.language, game=game, seat=seat)
+    return page("left.html", default_language=seat.language, game=game, stays=game.status != "open")
 
 
 def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:

@@ -1,6 +1,7 @@
 """What commands and pages say in small things: one mail, a calendar, a zone by its name, no round after the last."""
 
 import json
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -137,3 +138,47 @@ def test_the_desk_does_not_say_that_all_is_well_beside_refused_mail(
     assert "There is nothing to do in your games." in page
     assert "0 mails wait. 1 mail was refused." in page
     assert "1 mail refused" in page
+
+
+def test_an_announcement_carries_the_name_of_who_made_it(
+    house: Installation, db: Database, ackerwinde: Game, uli: Any, web: Any, hour: Any
+) -> None:
+    bohnenpost("game", "announce", "ackerwinde", "Picnic on Sunday", home=house.home)
+    uli.post("/desk/game/ackerwinde/announce", data={"text": "Bring cake", "whole": "yes"})
+    page = words(web.get("/p/ackerwinde?lang=en"))
+    name = db.execute("SELECT name FROM gm").fetchone()[0]
+    assert "Uli (GM): Picnic on Sunday" in page
+    assert f"{name} (GM): Bring cake" in page
+    with write(db):  # what an older program announced
+        db.execute("UPDATE note SET who = NULL")
+    assert "<p>Picnic on Sunday</p>" in web.get("/p/ackerwinde?lang=en").get_data(as_text=True)
+
+
+def test_after_leaving_the_page_says_what_stays(web: Any, link: dict[str, str], ackerwinde: Game) -> None:
+    page = words(web.post(f"{link['Bert']}/data?lang=en", data={"confirm": "Bert", "whole": "yes"}))
+    assert "Nothing about you is stored" not in page
+    for stays in ("your orders and your press stay", "Copies of the database", "Other games and the list"):
+        assert stays in page
+
+
+def test_who_leaves_before_the_start_leaves_nothing(web: Any, house: Installation) -> None:
+    seat_game(house)
+    path = house.seat_url("ackerwinde", "Bert", 1).removeprefix(house.config.base_url)
+    page = words(web.post(f"{path}/data?lang=en", data={"confirm": "Bert", "whole": "yes"}))
+    assert "Nothing about you is stored with this game any more." in page
+
+
+def test_no_form_has_an_empty_action(web: Any, link: dict[str, str]) -> None:
+    for path in ("", "/mail", "/data"):
+        page = web.get(f"{link['Anna']}{path}").get_data(as_text=True)
+        assert 'action=""' not in page
+    assert re.search(r'<form method="post" action="\?lang=en">', web.get(f"{link['Anna']}/mail?lang=en").get_data(as_text=True))
+
+
+def test_what_everybody_may_ask_for_is_described_as_free_of_tokens(web: Any) -> None:
+    with web.get("/api/v1/openapi.json") as answer:
+        operations = [each for path in answer.json["paths"].values() for each in path.values() if "operationId" in each]
+    keys = {each["operationId"]: each["security"] for each in operations}
+    assert keys == {name: [] for name in ("games", "game", "round")} | {
+        name: [{"token": []}] for name in ("seat", "check", "send")
+    }
