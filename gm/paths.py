@@ -1,4 +1,4 @@
-"""Where templates and seeds lie: inside the package when installed from a wheel, beside it in a checkout."""
+"""Where templates, seeds and the rules lie: inside the package when installed from a wheel, beside it in a checkout."""
 
 from pathlib import Path
 
@@ -13,3 +13,8 @@ def _folder(name: str) -> Path:
 
 TEMPLATES = _folder("templates")
 SEEDS = _folder("seeds")
+
+
+def rules() -> Path:
+    """The rules in full, for whoever asks for them."""
+    return _folder("docs") / "rules.md"

@@ -46,7 +46,13 @@ def test_the_wheel_holds_what_it_needs_and_nothing_else(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {name.partition("/")[0] for name in names if ".dist-info" not in name} == {"gm", "rounds"}
-    for needed in ("gm/templates/de.po", "gm/templates/postal/form.html", "gm/seeds/postal/deck.toml", "gm/web/static/app.css"):
+    for needed in (
+        "gm/templates/de.po",
+        "gm/templates/postal/form.html",
+        "gm/seeds/postal/deck.toml",
+        "gm/docs/rules.md",
+        "gm/web/static/app.css",
+    ):
         assert needed in names
 
 

@@ -109,7 +109,7 @@ from gm.cli import bench, care, change, course, game, mail, people, records, ser
 
 for group in (game.group, mail.group, people.gm_group, people.standby_group):
     main.add_command(group)
-for command in (records.cases, records.replay, records.verify, records.export, records.zine):
+for command in (records.cases, records.replay, records.rules, records.verify, records.export, records.zine):
     main.add_command(command)
 for command in (service.serve, service.worker, service.run, service.demo):
     main.add_command(command)

@@ -1,4 +1,4 @@
-"""`replay`, `cases`, `export`: records and rule cases, in and out."""
+"""`replay`, `cases`, `rules`, `export`: records and rules, in and out."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from gm import games, seeds, witness
+from gm import games, paths, seeds, witness
 from gm.cli.say import say
 from gm.fairness import record_of
 from gm.render import LANGUAGES, counted
@@ -79,6 +79,12 @@ def cases(files: tuple[Path, ...]) -> None:
             say("case.txt", case=case, failure=failure)
     click.echo(f"{counted(count, 'case')}, {'all hold' if good else 'not all hold'}")
     sys.exit(0 if good else 1)
+
+
+@click.command()
+def rules() -> None:
+    """Print the rules of the postal game in full."""
+    click.echo(paths.rules().read_text(encoding="utf-8"), nl=False)
 
 
 @click.command()

@@ -168,6 +168,12 @@ def test_who_leaves_before_the_start_leaves_nothing(web: Any, house: Installatio
     assert "Nothing about you is stored with this game any more." in page
 
 
+def test_the_rules_come_with_the_program() -> None:
+    told = bohnenpost("rules").output
+    assert told.startswith("# Postal Bohnanza: the rules of the variant `postal`\n")
+    assert "## 1.1 Components" in told
+
+
 def test_no_form_has_an_empty_action(web: Any, link: dict[str, str]) -> None:
     for path in ("", "/mail", "/data"):
         page = web.get(f"{link['Anna']}{path}").get_data(as_text=True)
