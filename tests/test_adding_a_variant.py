@@ -72,7 +72,7 @@ c.execute("UPDATE game SET deadline = 1"); c.commit()"""
     (tmp_path / "erbsen.json").write_text(json.dumps(record), encoding="utf-8")
     told = json.loads(run("-m", "gm", "replay", "erbsen.json", "--json"))
     assert told["result"] == {"talers": {"Anna": 1, "Rosa": 1}, "ranks": {"Anna": 1, "Rosa": 1}}
-    assert len(list((tmp_path / "home" / "mail").glob("*.eml"))) == 3  # start, receipt, final
+    assert len(list((tmp_path / "home" / "mail").glob("*.eml"))) == 4  # promise, start, receipt, final
 
 
 PAGES = """

@@ -330,6 +330,9 @@ def test_only_what_is_over_goes_to_the_archive(ackerwinde: Game, db: Database, w
     assert "Ackerwinde" in words(web.get("/"))
     assert course.archive(db, "ackerwinde", clock.now())
     assert not course.archive(db, "ackerwinde", clock.now())
+    assert "Ackerwinde" in words(web.get("/")), "one that was ended early stays on the public lists"
+    with write(db):
+        db.execute("UPDATE game SET aborted = 0")
     assert "Ackerwinde" not in words(web.get("/"))
     assert web.get("/p/ackerwinde").status_code == 200
 
