@@ -228,24 +228,33 @@ def add_master(db: Database, game: str, address: str) -> bool:
     """Let somebody else lead this game too, once they sign in with this address. False if they do already."""
     address = checked_address(address)
     with write(db):
-        existing(db, game)
+        found = existing(db, game)
         if address.lower() in store.masters(db, game):
             return False
         db.table("game_gm").insert({"game": game, "address": address.lower()})
+        _note_master(db, found, "master", address)
     return True
 
 
 def remove_master(db: Database, game: str, address: str) -> bool:
     """This address does not lead the game any more. False if it did not. Raises Refusal for the last one."""
     with write(db):
-        existing(db, game)
-        leading = store.masters(db, game)
+        found, leading = existing(db, game), store.masters(db, game)
         if address.lower() not in leading:
             return False
         if len(leading) == 1:
             raise Refusal("last_master", game=game)
+        _note_master(db, found, "no_master", address)
         let_go(db, game, address.lower())
     return True
+
+
+def _note_master(db: Database, game: Game, kind: str, address: str) -> None:
+    """Who leads a game is told to everybody, by name where there is one, never by the whole address. Inside `write`."""
+    known = store.gm_of(db, address.lower())
+    who = known.name if known else f"{address[:3]}…"
+    row = {"game": game.id, "round": game.round, "kind": kind, "at": clock.now(), "text": "", "who": who}
+    db.table("note").insert(row)
 
 
 def let_go(db: Database, game: str, address: str) -> None:

@@ -8,7 +8,7 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
-from gm import addresses, clock, course, desk, games, inbox, invitations, people, refused, reminders, repair, store
+from gm import addresses, clock, course, desk, game_log, games, inbox, invitations, people, refused, reminders, repair, store
 from gm.db import write
 from gm.offers import offers
 from gm.orders import Late
@@ -205,7 +205,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         alike=desk.alike(db, current),
         silent=are_silent(store.seats(db, game.id)) if current.status == "open" else [],
         away={seat.number for seat in store.seats(db, game.id) if desk.away_during(seat, current)},
-        notes=[note for number in range(current.round, -1, -1) for note in reversed(store.notes(db, game.id, number))],
+        log=game_log.entries(db, current),
         words=inbox.words(db, current),
         refused_mails=refused.without_seat(db, game.id),
         asked_to_join=store.asked_to_join(db, game.id),

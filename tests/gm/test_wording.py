@@ -188,3 +188,36 @@ def test_what_everybody_may_ask_for_is_described_as_free_of_tokens(web: Any) -> 
     assert keys == {name: [] for name in ("games", "game", "round")} | {
         name: [{"token": []}] for name in ("seat", "check", "send")
     }
+
+
+def test_the_log_of_a_game_says_all_that_was_done_to_it(house: Installation, db: Database, uli: Any, hour: Any) -> None:
+    def done() -> list[str]:
+        page = uli.get("/desk/game/ackerwinde?lang=en").get_data(as_text=True)
+        found = re.search(r'<h2 id="loh">.*?</ul>', page, re.DOTALL)
+        return re.findall(r"</b> (.*?)</li>", found[0]) if found else []
+
+    seat_game(house)
+    bohnenpost("game", "invite", "ackerwinde", "dora@example.org", "emil@example.org", home=house.home)
+    assert done() == ["2 invitations were mailed."]
+    hour.shift(60)
+    bohnenpost("game", "ask", "ackerwinde", home=house.home)
+    assert done()[0] == "Asked who is there: Anna, Bert, Cem."
+    with write(db):
+        db.execute("UPDATE seat SET ready_at = 1")
+    start(house)
+    for act in (["remind", "ackerwinde"], ["link", "ackerwinde", "Bert"], ["master", "ackerwinde", "vera.lang@example.org"]):
+        hour.shift(4000)
+        bohnenpost("game", *act, home=house.home)
+    hour.shift(60)
+    bohnenpost("game", "master", "ackerwinde", "vera.lang@example.org", "--remove", home=house.home)
+    assert done()[:4] == [
+        "round 1: ver… does not lead the game any more.",
+        "round 1: ver… leads the game too.",
+        "The personal link was mailed again: Bert.",
+        "round 1: Reminded by hand: Anna, Bert, Cem.",
+    ]
+    hour.shift(60)
+    for act in (["address", "ackerwinde", "Bert", "bert@example.net"], ["link", "ackerwinde", "Anna", "--renew"]):
+        before = len(done())
+        bohnenpost("game", *act, home=house.home)
+        assert len(done()) > before, act
