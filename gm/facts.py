@@ -45,7 +45,7 @@ def game_line(home: Installation, db: Database, game: Game) -> dict[str, Any]:
         "max_seats": game.seats,
         "round": game.round,
         "deadline": deadline(game),
-        "page": home.game_url(game.id),
+        "page": home.game_url(game),
     }
 
 
@@ -60,7 +60,7 @@ def whole_game(home: Installation, db: Database, game: Game) -> dict[str, Any]:
         "lists_awaited": len(lists.awaited),
         "chain": newest.chain if newest else None,
         "table": _plain(game.rules.view(store.open_table(db, game), None)) if newest else None,
-        "record": f"{home.game_url(game.id)}/record.json",
+        "record": f"{home.game_url(game)}/record.json",
     }
 
 

@@ -13,7 +13,7 @@ from gm import clock, config, db, links
 from gm.config import Config
 from gm.copies import before_upgrade
 from gm.migrations import is_current, migrate
-from gm.store import Seat
+from gm.store import Game, Seat
 
 log = logging.getLogger(__name__)
 
@@ -99,9 +99,17 @@ class Installation:
         spelled = base64.urlsafe_b64encode(address.encode()).decode().rstrip("=")  # an address may hold / ? # and %
         return f"{self.config.base_url}/desk/password/{spelled}/{self.password_token(address, number)}"
 
-    def game_url(self, game: str) -> str:
-        """The public page of a game."""
-        return f"{self.config.base_url}/p/{game}"
+    def spectators_key(self, game: str) -> str:
+        """What shows the pages of a private game, and opens nothing else."""
+        return links.token(self.link_key, game, "", 0, "spectators")
+
+    def place(self, game: Game) -> str:
+        """What the pages of a game are named by: its id, for a private game with the spectators' key behind it."""
+        return game.id if game.listed else f"{game.id}.{self.spectators_key(game.id)}"
+
+    def game_url(self, game: Game) -> str:
+        """The page of a game for everybody who may see it."""
+        return f"{self.config.base_url}/p/{self.place(game)}"
 
 
 def default_home(environ: Mapping[str, str]) -> Path:

@@ -329,7 +329,7 @@ def _letter(installation: Installation, game: Game, seat: Seat | None, mail: Mai
         "game": game,
         "zone": game.schedule.zone,
         "mail": mail,
-        "public": installation.game_url(game.id),
+        "public": installation.game_url(game),
     }
     if seat is None:
         words["settings"] = f"{installation.config.base_url}/desk/settings"

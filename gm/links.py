@@ -15,6 +15,8 @@ IN_TEXT = re.compile(rf"(?<![A-Za-z0-9_-]){TOKEN.pattern}(?![A-Za-z0-9_-])")
 """A token among other words, alone or at the end of a link."""
 API_TOKEN = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})\.([1-9][0-9]{{0,3}})\.({TOKEN.pattern})")
 """What a program signs with: game, number of the seat, token."""
+PLACE = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})(?:\.({TOKEN.pattern}))?")
+"""What the pages of a game are named by: its id, for a private game with the spectators' key behind it."""
 KEY_BYTES = 32
 
 

@@ -54,4 +54,4 @@ def round_text(installation: Installation, game: Game, told: Report, language: s
         "proof": None,
     }
     body = render(language, for_variant(game.variant, "report.txt"), **words)
-    return render(language, "pages/round.txt", **words, body=body, public=installation.game_url(game.id))
+    return render(language, "pages/round.txt", **words, body=body, public=installation.game_url(game))

@@ -42,9 +42,10 @@ def test_no_log_of_nginx_holds_a_link_that_was_mailed() -> None:
     text = text_of("nginx.conf")
     masks = [re.compile(mask.replace("(?<", "(?P<")) for mask in re.findall(r'^ +"~(\S+)" ', text, re.MULTILINE)]
     secrets = [f"{door}SECRET" for door in MAILED_PATHS] + ["/p/ackerwinde/join/SECRET", "/desk/password/dXNlcg/SECRET"]
+    secrets += ["/p/ackerwinde.SECRET", "/p/ackerwinde.SECRET/r1.txt", "/api/v1/games/ackerwinde.SECRET/rounds/1"]
     for path in secrets:
         assert any(mask.search(path) for mask in masks), path
-    for path in ("/", "/p/ackerwinde", "/p/ackerwinde/r1", "/zine", "/desk"):
+    for path in ("/", "/p/ackerwinde", "/p/ackerwinde/r1", "/p/ackerwinde/r1.txt", "/zine", "/desk"):
         assert not any(mask.search(path) for mask in masks), path
     assert "$request " not in text
     assert "$http_referer" not in text

@@ -235,7 +235,7 @@ def show_game(installation: Installation, game: str) -> None:
     with installation.connection() as db:
         found = games.existing(db, game)
         facts, words = _facts(db, found), inbox.unread(db, found)
-    public, invitation = installation.game_url(game), installation.invitation_url(game)
+    public, invitation = installation.game_url(found), installation.invitation_url(game)
     say("game.txt", game=facts, calendar=found.schedule, words=words, public=public, invitation=invitation)
 
 

@@ -20,13 +20,13 @@ from gm.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
 from gm.refusal import Refusal
 from gm.render import LANGUAGES, sentence
 from gm.spelling import plain_words
-from gm.store import Game
+from gm.store import Game, Seat
 from gm.web.answers import STATUS
 from gm.web.limits import is_too_often
 from gm.web.page import API, database, installation, language, page, problem, why_late
+from gm.web.seen import game_at
 from rounds import strict_json
 from rounds.notation import Orders, Problem, Refused
-from rounds.record import GAME_ID
 from rounds.strict_json import BadJson
 
 pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
@@ -43,7 +43,7 @@ NEEDED = ("round", "orders")
 
 @pages.before_request
 def only_known_parameters() -> Response | None:
-    """A key or a link in an address would end up in logs; a misspelled parameter would be ignored."""
+    """A token or a personal link in an address would end up in logs; a misspelled parameter would be ignored."""
     odd = set(request.args) - {"lang"} or {lang for lang in request.args.getlist("lang") if lang not in LANGUAGES}
     if not odd:
         return None
@@ -81,17 +81,17 @@ def games() -> Response:
     return _answer({"games": facts.public_games(installation(), database())})
 
 
-@pages.get("/games/<game_id>")
-def game(game_id: str) -> Response:
+@pages.get("/games/<place>")
+def game(place: str) -> Response:
     """One game as anybody may see it."""
-    found = _game(game_id)
+    found = _game(place)
     return problem("not_found") if found is None else _answer(facts.whole_game(installation(), database(), found))
 
 
-@pages.get("/games/<game_id>/rounds/<number>")
-def closed_round(game_id: str, number: str) -> Response:
+@pages.get("/games/<place>/rounds/<number>")
+def closed_round(place: str, number: str) -> Response:
     """One closed round."""
-    found = _game(game_id)
+    found = _game(place)
     if found is None or not ROUND.fullmatch(number) or int(number) >= found.round:
         return problem("not_found")
     return _answer(facts.closed_round(database(), found, int(number)))
@@ -137,19 +137,27 @@ def send(game_id: str) -> Response:
     return _answer(facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
 
 
-def _game(game_id: str) -> Game | None:
-    found = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
-    return None if found is None or found.status == "draft" else found
+def _game(place: str) -> Game | None:
+    """The game that an address shows; a private one by its key, or to the token of one of its seats."""
+    seat = _signed()
+    return store.game(database(), seat.game) if seat and seat.game == place else game_at(place)
+
+
+def _signed() -> Seat | None:
+    """The seat whose token this request carries."""
+    given = BEARER.fullmatch(request.headers.get("Authorization", ""))
+    seats = store.seats(database(), given[1]) if given else []
+    seat = next((seat for seat in seats if given and str(seat.number) == given[2]), None)
+    if given is None or seat is None:
+        return None
+    right = hmac.compare_digest(given[0].removeprefix("Bearer "), installation().api_token(seat))
+    return seat if right else None
 
 
 def _own(game_id: str) -> Own | Response:
     """The seat of the request's token, if the address is of its game; else the answer."""
-    given = BEARER.fullmatch(request.headers.get("Authorization", ""))
-    if given is None:
-        return _no_token()
-    db, home = database(), installation()
-    seat = next((seat for seat in store.seats(db, given[1]) if str(seat.number) == given[2]), None)
-    if seat is None or not hmac.compare_digest(given[0].removeprefix("Bearer "), home.api_token(seat)):
+    db, seat = database(), _signed()
+    if seat is None:
         return _no_token()
     found = store.game(db, game_id) if game_id == seat.game else None
     if found is None:

@@ -214,6 +214,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         rules_line=rules_line(current, language(master().language)),
         coming=coming(current.schedule, now) if current.status in ("draft", "open") else [],
         invitation=installation().invitation_url(game.id),
+        spectators=installation().game_url(current),
         refusal=refusal,
         problems=refusal.problems if isinstance(refusal, Refused) else (),
         failed=act,

@@ -97,7 +97,7 @@ def protect(app: Flask, config: Config) -> None:
             response.headers.setdefault(name, value)
         if config.base_url.startswith("https://"):
             response.headers["Strict-Transport-Security"] = f"max-age={HALF_A_YEAR}"
-        if request.path.startswith(PRIVATE_PATHS) or response.status_code >= 400:
+        if request.path.startswith(PRIVATE_PATHS) or g.get("keyed") or response.status_code >= 400:
             response.headers.update(PRIVATE)
         if response.status_code == 429:
             response.headers["Retry-After"] = "600"

@@ -2,7 +2,7 @@
 
 import hmac
 
-from flask import Blueprint, url_for
+from flask import Blueprint, g, url_for
 from flask.wrappers import Response
 
 from gm import clock, joining, people, store
@@ -155,6 +155,8 @@ def _open_to(game_id: str, token: str) -> Game | None:
     game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
     if game is None or game.status == "draft":
         return None
+    if token:
+        g.keyed = True
     invited = bool(token) and hmac.compare_digest(token.encode(), installation().invitation_token(game.id).encode())
     return game if invited or (game.listed and not token) else None
 

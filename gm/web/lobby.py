@@ -11,6 +11,7 @@ from gm import clock, store
 from gm.fairness import ends, record_of
 from gm.health import late
 from gm.hindsight import remembered
+from gm.links import PLACE
 from gm.playing import lists_in, others
 from gm.refusal import Refusal
 from gm.render import for_variant
@@ -19,9 +20,9 @@ from gm.table import players, results
 from gm.timetable import read_date
 from gm.web.alone import alone
 from gm.web.page import database, error_page, installation, language, page
+from gm.web.seen import game_at
 from gm.zine import as_text, round_text, zine
 from rounds.events import Cascaded
-from rounds.record import GAME_ID
 
 pages = Blueprint("lobby", __name__)
 
@@ -50,18 +51,18 @@ def healthz() -> Response:
     return answer
 
 
-@pages.get("/p/<game_id>")
-def game_page(game_id: str) -> Response:
+@pages.get("/p/<place>")
+def game_page(place: str) -> Response:
     """The public page of a game: row, farms, piles, ranking, press, all rounds. No orders before their time."""
-    db = database()
-    game = store.game(db, game_id) if GAME_ID.fullmatch(game_id) else None
-    if game is None or game.status == "draft":
+    db, game = database(), game_at(place)
+    if game is None:
         return error_page("not_found")
     told: list[Report] = list(reports(db, game)) if game.round else []
     newest, seats = told[0] if told else None, store.seats(db, game.id)
     return page(
         "game.html",
         game=game,
+        spectators=installation().game_url(game),
         zone=game.schedule.zone,
         now=clock.now(),
         names=[seat.name for seat in seats],
@@ -89,13 +90,13 @@ def game_page(game_id: str) -> Response:
     )
 
 
-@pages.get("/p/<game_id>/r<number>")
-def round_page(game_id: str, number: str) -> Response:
+@pages.get("/p/<place>/r<number>")
+def round_page(place: str, number: str) -> Response:
     """One closed round as a page that prints well; with `.txt` as the text a zine can take, 72 columns and no personal link."""
     db = database()
     as_text = number.endswith(".txt")
     digits = number.removesuffix(".txt")
-    game = store.game(db, game_id) if GAME_ID.fullmatch(game_id) and re.fullmatch("[1-9][0-9]{0,3}", digits) else None
+    game = game_at(place) if re.fullmatch("[1-9][0-9]{0,3}", digits) else None
     if game is None or not 0 < int(digits) < game.round:
         return error_page("not_found")
     told, zone = report(db, game, int(digits)), game.schedule.zone
@@ -105,11 +106,11 @@ def round_page(game_id: str, number: str) -> Response:
     return Response(round_text(installation(), game, told, language()), mimetype="text/plain")
 
 
-@pages.get("/p/<game_id>/r<int:number>/versions")
-def versions_page(game_id: str, number: int) -> Response:
+@pages.get("/p/<place>/r<int:number>/versions")
+def versions_page(place: str, number: int) -> Response:
     """A round that was taken back and played again: old and new side by side, with the reasons."""
     db = database()
-    game = store.game(db, game_id) if GAME_ID.fullmatch(game_id) and 0 < number < 1000 else None
+    game = game_at(place) if 0 < number < 1000 else None
     if game is None or number > game.round or not store.withdrawn(db, game.id, number):
         return error_page("not_found")
     told = versions_of(db, game, number)
@@ -128,11 +129,11 @@ def versions_page(game_id: str, number: int) -> Response:
     )
 
 
-@pages.get("/p/<game_id>/record.json")
-def record(game_id: str) -> Response:
+@pages.get("/p/<place>/record.json")
+def record(place: str) -> Response:
     """The record of a game, as far as it has come: what `verify` checks, once the game is over."""
-    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
-    if game is None or game.status == "draft":
+    game = game_at(place)
+    if game is None:
         return error_page("not_found")
     return Response(msgspec.json.encode(record_of(database(), game)), mimetype="application/json")
 
@@ -141,7 +142,7 @@ def record(game_id: str) -> Response:
 def verify_page() -> Response:
     """The second, independent check of a record, in the reader's own browser."""
     asked = request.args.get("game", "")
-    return page("verify.html", game=asked if GAME_ID.fullmatch(asked) else "", alone=False)
+    return page("verify.html", place=asked if PLACE.fullmatch(asked) else "", alone=False)
 
 
 @pages.get("/verify.html")

@@ -50,7 +50,11 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
     """A whole page as an answer."""
     lang = language(default_language)
     demo = current_app.extensions.get("demo")
-    common = {"other": next(other for other in LANGUAGES if other != lang), "demo": demo.bar(lang) if demo else None}
+    common = {
+        "other": next(other for other in LANGUAGES if other != lang),
+        "demo": demo.bar(lang) if demo else None,
+        "place_of": installation().place,
+    }
     html = CONTROLS.sub("\ufffd", render(lang, f"pages/{template}", **common, **values))
     return Response(html, status, mimetype="text/html")
 

@@ -87,7 +87,7 @@ def _order_page(token: str) -> Response:
     if place is None:
         return error_page("gone")
     if place.game.status == "finished":
-        return see_other(url_for("lobby.game_page", game_id=place.game.id, lang=language(place.seat.language)))
+        return see_other(url_for("lobby.game_page", place=installation().place(place.game), lang=language(place.seat.language)))
     if not place.is_playable:
         return _waiting(place)
     variant, table = place.game.rules, store.open_table(database(), place.game)

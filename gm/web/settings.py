@@ -172,7 +172,7 @@ def feed(token: str) -> Response:
     """The next deadline for a calendar program: nothing secret, no personal link."""
     game, seat = _seat(token, store.seat_by_calendar)
     home = installation()
-    data = calendar(game, seat.language, home.game_url(game.id), home.config.mail_domain, clock.now())
+    data = calendar(game, seat.language, home.game_url(game), home.config.mail_domain, clock.now())
     return Response(data, mimetype="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 

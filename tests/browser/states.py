@@ -84,6 +84,10 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     yield "seat to confirm, gone meanwhile"
     page.goto(f"{base}/p/voll/join{lang}")
     yield "join, full"
+    with write(db):
+        db.execute("UPDATE game SET listed = 0 WHERE id = 'voll'")
+    page.goto(played.home.game_url(games.existing(db, "voll")) + lang)
+    yield "private game"
     page.goto(f"{base}/{lang}")
     page.evaluate("document.querySelector('#links').noValidate = true")
     page.fill("#lost", "anna@")
@@ -300,6 +304,8 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     people.ask_who_is_there(db, "kichererbse", "localhost", now)
     page.reload()
     yield "desk, a game that takes players"
+    page.goto(f"{base}/desk/game/voll{lang}")
+    yield "desk, a private game"
     page.goto(f"{played.home.seat_url('kichererbse', 'Anna', 1)}{lang}")
     yield "seat before the start, asked"
     page.evaluate("document.querySelector('main form').noValidate = true")

@@ -126,10 +126,10 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /zine": ALL,
     "GET /zine.txt": ALL,
     "GET /static/<path:filename>": ALL,
-    "GET /p/<game_id>": ALL,
-    "GET /p/<game_id>/r<number>": ALL,
-    "GET /p/<game_id>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
-    "GET /p/<game_id>/record.json": ALL,
+    "GET /p/<place>": ALL,
+    "GET /p/<place>/r<number>": ALL,
+    "GET /p/<place>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
+    "GET /p/<place>/record.json": ALL,
     "GET /p/<game_id>/join": ALL,
     "GET /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),  # not the invitation
     "POST /p/<game_id>/join": dict.fromkeys(ALL, 400),
@@ -158,8 +158,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /api/v1": ALL,
     "GET /api/v1/openapi.json": ALL,
     "GET /api/v1/games": ALL,
-    "GET /api/v1/games/<game_id>": ALL,
-    "GET /api/v1/games/<game_id>/rounds/<number>": ALL,
+    "GET /api/v1/games/<place>": ALL,
+    "GET /api/v1/games/<place>/rounds/<number>": ALL,
     "GET /api/v1/games/<game_id>/seat": TOKEN,
     "POST /api/v1/games/<game_id>/seat/check": TOKEN | {SEAT: 415},
     "POST /api/v1/games/<game_id>/seat/orders": TOKEN | {SEAT: 415},
@@ -225,7 +225,8 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
             web = masters[who] if who in masters and rule != "/desk/sign-out" else create_app(house).test_client()
             token = tokens.get(who, tokens[OTHER_SEAT]).rpartition("/")[2]
             values = {
-                "<game_id>": "ackerwinde", "<number>": "1", "<int:number>": "1", "<token>": token, "<proof>": token,
+                "<game_id>": "ackerwinde", "<place>": "ackerwinde", "<number>": "1", "<int:number>": "1",
+                "<token>": token, "<proof>": token, "<kind>": "receipts",
                 "<address>": "uli@example.org", "<act>": "rollback", "<path:filename>": "app.css",
                 "<any(seat, links):what>": "seat",
             }  # fmt: skip

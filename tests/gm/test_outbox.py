@@ -195,7 +195,7 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     ):
         text, html = _bodies(mail)
         link = house.seat_url("ackerwinde", seat, 1)
-        for word in (*words, link, house.game_url("ackerwinde"), "Anna", "Cem"):
+        for word in (*words, link, f"{house.config.base_url}/p/ackerwinde", "Anna", "Cem"):
             assert word in text
             assert word in html
         assert "Moin <b>alle</b>" in text
@@ -405,7 +405,7 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
         for body in _bodies(parsed(data)):
             marked = r"(?: \((?:robot|Roboter)\))?"
             assert {name for name in ranking if re.search(rf"\b{name}{marked}:|>{name}{marked} <", body)} == expected
-            assert f"{house.game_url('viele')}/r4" in body
+            assert f"{house.config.base_url}/p/viele/r4" in body
             for seat in expected:
                 used = told.receipts[seat]
                 assert used is None or used.receipt in body
@@ -429,7 +429,7 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     (news,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind, mail.round) == (2, "news", 2)]
     listed = {farm.seat for farm in told.after.standing if f"{farm.seat}: no orders" in news.get_content()}
     assert listed == expected
-    assert f"{house.game_url('viele')}/r1" in news.get_content()
+    assert f"{house.config.base_url}/p/viele/r1" in news.get_content()
     (final,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind) == (2, "final")]
     for body in _bodies(final):
         assert 10 <= body.count(" % of it") <= 13

@@ -1,0 +1,23 @@
+"""Which game an address shows: a private one shows itself only to whoever has the spectators' key."""
+
+import hmac
+
+from flask import g
+
+from gm import store
+from gm.links import PLACE
+from gm.store import Game
+from gm.web.page import database, installation
+
+
+def game_at(place: str) -> Game | None:
+    """The game that a place in an address names; None for a draft, a wrong key, and a private game without its key."""
+    named = PLACE.fullmatch(place)
+    game = store.game(database(), named[1]) if named else None
+    if named is None or game is None or game.status == "draft":
+        return None
+    key = named[2] or ""
+    if key or not game.listed:
+        g.keyed = True
+    has_key = hmac.compare_digest(key, installation().spectators_key(game.id))
+    return game if has_key or (game.listed and not key) else None
