@@ -30,6 +30,8 @@ MOST_REMEMBERED = 1000
 """So many written dates, events and sums are remembered: all mails of a round say the same ones, in text and in HTML."""
 MOST_KEPT = 200
 """So many pieces of pages are remembered: for each player of a game the row is the same."""
+MOST_ROUNDS = 2000
+"""So many closed rounds are remembered as they were written: a page may show those of many games."""
 LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
 """What follows is the zone."""
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
@@ -52,15 +54,16 @@ class Kept:
     `{% call kept('cards', view.row) %} … {% endcall %}`. Values must be hashable.
     """
 
-    def __init__(self) -> None:
-        """Nothing is remembered yet."""
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        """Nothing is remembered yet, and never more than so many."""
+        self.most = most
         self.pieces: dict[tuple[Hashable, ...], str] = {}
 
     def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
         """The piece of this name and these values."""
         piece = self.pieces.get(name)
         if piece is None:
-            if len(self.pieces) >= MOST_KEPT:
+            if len(self.pieces) >= self.most:
                 self.pieces.clear()
             piece = self.pieces[name] = caller()
         return piece
@@ -81,6 +84,7 @@ def environment(language: str) -> Environment:
     env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
     env.globals["lang"] = language
     env.globals["kept"] = Kept()
+    env.globals["kept_rounds"] = Kept(MOST_ROUNDS)
     env.globals["for_variant"] = for_variant
     env.filters |= _filters(env, language)
     return env

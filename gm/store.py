@@ -539,6 +539,11 @@ def closed_rounds(db: Database, game_id: str, numbers: Sequence[int] | None = No
     return select(db, ClosedRound, sql, game_id, numbers[0], numbers[-1])
 
 
+def closing_times(db: Database, game_id: str) -> list[tuple[int, int]]:
+    """The number of each closed round, and when it was closed; oldest first, 0 is the start."""
+    return db.execute("SELECT number, closed_at FROM round WHERE game = ? ORDER BY number", [game_id]).fetchall()
+
+
 def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
     """One closed round; 0 is the start."""
     return select_one(db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number)

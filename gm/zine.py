@@ -1,16 +1,22 @@
 """Rounds for a printed zine: everything closed since a day, as text of 72 columns, without any personal link."""
 
-from datetime import date, datetime, time
+import hashlib
+from datetime import date, datetime, time, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
+import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import faults, store
 from gm.installation import Installation
-from gm.render import for_variant, render
+from gm.render import Kept, environment, for_variant, render
 from gm.reports import Report, everyone, reports, rules_line
 from gm.store import Game
+
+MOST_DAYS = 90
+"""So many days a page holds: what a page costs does not grow with all that was ever played."""
 
 
 class Item(Struct, frozen=True):
@@ -19,19 +25,35 @@ class Item(Struct, frozen=True):
     game: Game
     report: Report
 
+    @property
+    def key(self) -> bytes:
+        """What its words depend on: the same key, the same words."""
+        return hashlib.sha256(msgspec.msgpack.encode((self.game, self.report))).digest()
 
-def zine(db: Database, first: date) -> list[Item]:
-    """The rounds of all listed games closed on or after a day, by its midnight in each game's own zone; by game, oldest first."""
+
+def page_after(first: date) -> date | None:
+    """The day with which the page after the one of this day begins; None at the end of all calendars."""
+    return first + timedelta(MOST_DAYS) if (date.max - first).days > MOST_DAYS else None
+
+
+def zine(db: Database, first: date, end: date | None = None) -> list[Item]:
+    """The rounds of all listed games closed on or after a day, and before `end`, by midnight in each game's own zone; by game,
+    oldest first.
+    """
     found: list[Item] = []
     for game in sorted(store.games(db), key=lambda game: game.name.casefold()):
         with faults.passed_over(f"the rounds of {game.id} for a zine"):
-            found += _items(db, game, first) if game.listed else []
+            found += _items(db, game, first, end) if game.listed else []
     return found
 
 
-def _items(db: Database, game: Game, first: date) -> list[Item]:
-    since = int(datetime.combine(first, time(), ZoneInfo(game.schedule.zone)).timestamp())
-    numbers = [c.number for c in store.closed_rounds(db, game.id) if c.number and c.closed_at >= since]
+def _items(db: Database, game: Game, first: date, end: date | None) -> list[Item]:
+    def midnight(day: date) -> int:
+        return int(datetime.combine(day, time(), ZoneInfo(game.schedule.zone)).timestamp())
+
+    since, until = midnight(first), midnight(end) if end else None
+    times = store.closing_times(db, game.id)
+    numbers = [number for number, at in times if number and at >= since and (until is None or at < until)]
     if not numbers:
         return []
     told = [report for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1)) if report.number >= numbers[0]]
@@ -40,7 +62,10 @@ def _items(db: Database, game: Game, first: date) -> list[Item]:
 
 def as_text(installation: Installation, issue: list[Item], language: str) -> str:
     """The whole issue."""
-    return "\n".join(round_text(installation, item.game, item.report, language) for item in issue)
+    kept: Kept = environment(language).globals["kept_rounds"]  # type: ignore[assignment]  # ours
+    base = installation.config.base_url
+    texts = [partial(round_text, installation, item.game, item.report, language) for item in issue]
+    return "\n".join(kept("text", base, item.key, caller=text) for item, text in zip(issue, texts, strict=True))
 
 
 def round_text(installation: Installation, game: Game, told: Report, language: str) -> str:

@@ -73,8 +73,8 @@ def protect(app: Flask, config: Config) -> None:
 
     @app.before_request
     def refuse_too_many() -> Response | None:
-        """Forms and requests of programs from one machine, counted before anything is read."""
-        what = "api" if request.path.startswith(API) else "form" if request.method == "POST" else None
+        """Forms, pages that anybody may read and requests of programs from one machine, counted before anything is read."""
+        what = _counted_as(request.path, request.method)
         return error_page("too_many", sent=typed_text()) if what and is_too_often(what) else None
 
     @app.before_request
@@ -113,6 +113,15 @@ def protect(app: Flask, config: Config) -> None:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Unusable, lambda error: error_page(error.code))
     app.register_error_handler(Exception, _unexpected)
+
+
+def _counted_as(path: str, method: str) -> str | None:
+    """The limit that a request counts for; None for pages behind a link or a password, and for what costs nothing."""
+    if path.startswith(API):
+        return "api"
+    if method == "POST":
+        return "form"
+    return None if path.startswith((*PRIVATE_PATHS, "/static/", "/healthz")) else "page"
 
 
 def typed_text() -> str:

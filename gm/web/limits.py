@@ -35,8 +35,11 @@ class Limit:
 
 
 def new_limits() -> dict[str, Limit]:
-    """The limits of one process: links and tokens that open nothing, forms, requests of programs, mails asked for."""
-    return {"guess": Limit(100, 600), "form": Limit(300, 600), "api": Limit(600, 600), "mail": Limit(20, 3600)}
+    """The limits of one process: links and tokens that open nothing, forms, pages that anybody may read, requests
+    of programs, mails asked for.
+    """
+    most = {"guess": 100, "form": 300, "page": 1000, "api": 600}
+    return {what: Limit(number, 600) for what, number in most.items()} | {"mail": Limit(20, 3600)}
 
 
 def is_too_often(what: str) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 
 import msgspec
 from flask import Blueprint, request
@@ -14,14 +15,14 @@ from gm.hindsight import remembered
 from gm.links import PLACE
 from gm.playing import lists_in, others
 from gm.refusal import Refusal
-from gm.render import for_variant
+from gm.render import for_variant, render
 from gm.reports import Report, report, reports, rules_line, versions_of
 from gm.table import players, results
 from gm.timetable import read_date
 from gm.web.alone import alone
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.seen import game_at
-from gm.zine import as_text, round_text, zine
+from gm.zine import as_text, page_after, round_text, zine
 from rounds.events import Cascaded
 
 pages = Blueprint("lobby", __name__)
@@ -163,17 +164,19 @@ def table_page() -> Response:
 @pages.get("/zine")
 @pages.get("/zine.txt")
 def zine_page() -> Response:
-    """All rounds closed since a day, for a printed zine: 72 columns or a document that prints, no personal link."""
+    """All rounds closed in 90 days from one on, for a printed zine: 72 columns or a document that prints, no personal link."""
     since = request.args.get("since", "")
     try:
         first = read_date(since) if since else None
     except Refusal as refusal:
-        return page("zine.html", 422, issue=[], since=since, refusal=refusal)
-    text_asked = request.path.endswith(".txt")
-    issue = [] if first is None else zine(database(), first)
-    if text_asked:
-        return Response(as_text(installation(), issue, language()), mimetype="text/plain")
-    return page("zine.html", issue=issue, since=since, refusal=None, for_variant=for_variant)
+        return page("zine.html", 422, issue=[], since=since, refusal=refusal, following=None)
+    end = page_after(first) if first else None
+    issue = [] if first is None else zine(database(), first, end)
+    following = end if end and end <= datetime.fromtimestamp(clock.now(), UTC).date() else None
+    if request.path.endswith(".txt"):
+        more = render(language(), "pages/zine_more.txt", following=following, base=installation().config.base_url)
+        return Response(as_text(installation(), issue, language()) + more, mimetype="text/plain")
+    return page("zine.html", issue=issue, since=since, refusal=None, following=following, for_variant=for_variant)
 
 
 def _course(told: list[Report]) -> list[tuple[str, list[int]]]:

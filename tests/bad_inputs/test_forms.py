@@ -19,6 +19,7 @@ from gm.installation import Installation
 from gm.store import Game
 from gm.web import create_app
 from gm.web.guard import MAX_BODY, MAX_FIELDS
+from gm.web.limits import Limit
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_desk import enter
 from tests.gm.test_desk import post as post_at_desk
@@ -478,6 +479,18 @@ def test_forms_and_programs_from_one_machine_have_a_limit_and_a_network_counts_a
     assert set(mapped) == {200}
     late = from_afar(web, "POST", "/desk/sign-out", "203.0.113.9", data="press=Mein Text&whole=yes", content_type=FORM)
     assert "Mein Text" in late.get_data(as_text=True)
+
+
+def test_pages_that_anybody_may_read_have_a_limit_and_those_behind_a_link_have_none(
+    house: Installation, ackerwinde: Game, link: dict[str, str], web: Any
+) -> None:
+    web.application.extensions["limits"]["page"] = Limit(4, 600, now=lambda: 0.0)
+    found = [from_afar(web, "GET", path).status_code for path in ("/zine", "/table", "/", "/zine.txt", "/p/ackerwinde", "/")]
+    assert found == [200] * 4 + [429] * 2
+    for path in (link["Anna"], "/desk/sign-in", "/healthz", "/static/app.css"):
+        with from_afar(web, "GET", path) as answer:
+            assert answer.status_code != 429
+    assert from_afar(web, "GET", "/zine", "203.0.113.8").status_code == 200
 
 
 def test_t17_mails_asked_for_by_one_machine_have_a_limit(house: Installation, ackerwinde: Game, web: Any) -> None:
