@@ -9,14 +9,16 @@ from gm import addresses, games, outbox, store
 from gm.db import write
 from gm.outbox import Reader
 from gm.refusal import Refusal
-from gm.spelling import checked_address, checked_phrase, checked_player
+from gm.spelling import checked_address, checked_phrase, checked_player, same_mailbox
 from gm.store import Joining, Seat
 
 HOUR = 3600
 VALID_SECONDS = 7 * 24 * HOUR
 """So long the mailed button works."""
 MOST_REQUESTS = 3
-"""So often an hour an address is written to because somebody typed it into a form."""
+"""So often an hour a mailbox is written to, however it is spelled, because somebody typed it into a form."""
+MOST_UNCONFIRMED = 200
+"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole installation."""
 
 
 def request_seat(
@@ -28,6 +30,7 @@ def request_seat(
     """
     name, address = checked_player(name), checked_address(address, own)
     with write(db):
+        _check_ceiling(db, now)
         taken = games.check_free(db, game, name)
         mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
@@ -46,20 +49,31 @@ def request_address(db: Database, seat: Seat, address: str, mail_domain: str, no
     if seat.address == address:
         raise Refusal("same_address", address=address)
     with write(db):
+        _check_ceiling(db, now)
         about = {"game": seat.game, "name": seat.name, "seat": seat.number, "link_number": seat.link_number}
         _ask(db, about | {"address": address, "language": seat.language, "at": now}, mail_domain, now)
 
 
 def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> None:
-    """Keep a request and mail its button, unless this address was written to too often. Inside `write`."""
-    sql = "SELECT count(*) FROM joining WHERE lower(address) = lower(?) AND at > ?"
-    if db.execute(sql, [row["address"], now - HOUR]).fetchone()[0] >= MOST_REQUESTS:
+    """Keep a request and mail its button, unless this mailbox was written to too often. Inside `write`."""
+    lately = db.execute("SELECT address FROM joining WHERE at > ?", [now - HOUR]).fetchall()
+    mailbox = same_mailbox(str(row["address"]))
+    if sum(same_mailbox(address) == mailbox for (address,) in lately) >= MOST_REQUESTS:
         return
     db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [now - VALID_SECONDS])
     number = db.table("joining").insert(row).last_pk
     assert isinstance(number, int)
     reader = Reader(str(row["address"]), str(row["language"]))
     outbox.queue(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, about=number)
+
+
+def _check_ceiling(db: Database, now: int) -> None:
+    """Raises Refusal while too many mails went to addresses that nobody has confirmed; before anything is looked up, so that the
+    answer tells nothing of an address.
+    """
+    sql = "SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?"
+    if db.execute(sql, [now - HOUR]).fetchone()[0] >= MOST_UNCONFIRMED:
+        raise Refusal("many_asked")
 
 
 def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int, *, phrase: str = "") -> Seat:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, games, people, store
+from gm import addresses, clock, games, joining, people, store
 from gm.db import write
 from gm.installation import Installation
 from gm.worker import post
@@ -150,6 +150,34 @@ def test_an_address_is_not_flooded_through_the_form(table: None, web: Any, house
     hour.shift(3601)
     send(web, JOIN, DOERTE)
     assert len(mails(house, db)) == 4
+
+
+def test_spellings_of_one_mailbox_are_counted_as_one(table: None, db: Database) -> None:
+    for number in range(6):
+        joining.request_seat(db, "ackerwinde", f"Dörte {number}", f"Doer.te+{number}@example.org", "de", "x.org", SUNDAY)
+    joining.request_seat(db, "ackerwinde", "Dörte", "dorle@example.org", "de", "x.org", SUNDAY)
+    sent = [address for (address,) in db.execute("SELECT address FROM mail WHERE kind = 'confirm' ORDER BY id")]
+    assert sent == [*(f"Doer.te+{number}@example.org" for number in range(3)), "dorle@example.org"]
+
+
+def test_mails_to_addresses_not_yet_confirmed_have_a_ceiling_for_the_whole_installation(
+    table: None, web: Any, house: Installation, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(joining, "MOST_UNCONFIRMED", 2)
+
+    def ask(number: int, address: str = "") -> Any:
+        return send(web, JOIN, form(name=f"Dörte {number}", address=address or f"doerte{number}@example.org"))
+
+    assert [ask(number).status_code for number in range(2)] == [303, 303]
+    refused, known = ask(2), ask(2, "anna@ackerwinde.example.org")
+    assert "Too many people have asked for mails" in words(refused) or "Zu viele Leute" in words(refused)
+    assert [refused.status_code, known.status_code] == [409, 409]
+    assert len(mails(house, db)) == 2
+    take(web, button(mails(house, db)[0][2]))  # whoever confirms is not counted any more
+    assert ask(3).status_code == 303
+    assert ask(4).status_code == 409
+    hour.shift(3601)
+    assert ask(4).status_code == 303
 
 
 def test_a_button_expires_after_seven_days_and_a_request_is_forgotten(
