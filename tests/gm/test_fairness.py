@@ -260,7 +260,12 @@ def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
     assert re.search(r"Anna: \d+ talers, \d+ % of it", final)
     page = words(web.get("/p/ackerwinde?lang=en"))
     assert f"could have earned {told[1]} talers" in page
-    assert "Gained of what was possible" in page
+    assert "2/5: 2 of 5 possible talers. Below 0: talers were given now for later rounds" in page
+    for text in (final, page):
+        assert re.search(
+            r"Everybody had the same rows: between\s+players there was no luck of the cards", re.sub(r"\s+", " ", text)
+        )
+    assert re.search(r"most was left lying in round \d: \d+ of the talers that were possible there", re.sub(r"\s+", " ", page))
     assert not any("talers from them" in text for kind, _, text in mails(house, db) if kind == "report")
 
 
@@ -285,7 +290,8 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     play(db, house, hour, 2)
     taken_back = store.closed_round(db, "ackerwinde", 2)
     assert taken_back is not None
-    rollback(db, "ackerwinde", 2, "the wrong box", "localhost", clock.now())
+    rollback(db, "ackerwinde", 2, "the wrong box", "localhost", clock.now(), deadline=clock.now() + 3 * DAY)
+    hour.shift(DAY)
     course.run_now(db, "ackerwinde", 2, "all agree", clock.now())
     work(house)
     course.pause(db, "ackerwinde", "holidays", "localhost", clock.now())
@@ -406,6 +412,33 @@ def test_the_page_on_checking_by_hand_shows_what_the_shell_says() -> None:
     if shutil.which("xxd"):
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
         assert done.stdout.split()[0] == shown.strip()
+
+
+@in_the_checkout
+def test_the_round_that_is_worked_out_by_hand_gives_what_the_page_shows_and_is_proven(capsys: pytest.CaptureFixture[str]) -> None:
+    text = (DOCS / "verify-by-hand.md").read_text(encoding="utf-8")
+    program, shown = re.findall(r"```python\n(.*?)```.*?```\n(.*?)```", text, re.DOTALL)[0]
+    names: dict[str, Any] = {}
+    exec(program, names)  # our own page
+    assert capsys.readouterr().out == shown
+    link, setup = names["link"], names["setup"]
+    lists = {seat: None if farm["absent"] else farm["orders"] for seat, farm in link["farms"].items()}
+    used = {
+        seat: {"revision": 2 if seat == "Anna" else 1, "salt": names["salts"][seat].hex(), "receipt": digest} if digest else None
+        for seat, digest in names["receipts"].items()
+    }
+    proof = {key: link[key] for key in ("notes", "deadline", "closed")} | {"receipts": used, "chain": names["chain"][1].hex()}
+    fairness = {
+        "algorithm": setup["algorithm"], "level": 2, "commitment": names["commitment"].hex(), "secret": names["secret"].hex(),
+        "phrases": names["phrases"], "setup": setup, "end": "finished", "rounds": [proof],
+    }  # fmt: skip
+    record = {
+        "format": "bohnenpost/1", "variant": "postal", "game": setup["game"], "seats": setup["seats"],
+        "house_rules": setup["house_rules"], "rounds": [{"orders": lists}], "fairness": fairness,
+    }  # fmt: skip
+    given = Given(names["commitment"].hex(), {number: value.hex() for number, value in enumerate(names["chain"])})
+    found = verify(json.dumps(record).encode(), seeds.deck, given)
+    assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
 
 
 def test_the_pages_say_plainly_what_is_proven_and_what_is_not(club: None, web: Any, db: Database) -> None:
