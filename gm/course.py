@@ -10,7 +10,7 @@ from gm import outbox, promises, refused, store
 from gm.attempt import READY, attempt
 from gm.db import write
 from gm.games import existing
-from gm.playing import lists_in, people
+from gm.playing import lists_in, people, stays_open
 from gm.promises import DAY
 from gm.refusal import Refusal
 from gm.review import reviewed
@@ -103,7 +103,7 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
     """Make the open round due at once, also one that is held or closed by hand. The round is named as a guard.
 
     The next one gets the deadline that follows from its promise or the calendar, or another one that is wished.
-    False if it is due anyway.
+    False if it is due anyway. Raises Refusal for one that was taken back within a day, unless everybody has ordered anew.
     """
     with write(db):
         found = existing(db, game)
@@ -117,6 +117,8 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
             promised = promises.chosen(next_deadline, promises.after_close(found, now), now, least)
         if found.is_open and found.deadline is not None and found.deadline <= now:
             return False
+        if (until := stays_open(db, found) or 0) > now:
+            raise Refusal("taken_back", until=until, zone=found.schedule.zone)
         due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
         db.table("game").update(game, due | {"next_deadline": promised})
         note(db, found, "early", reason, now, old=found.deadline, new=now)
@@ -210,7 +212,8 @@ def _close_early(db: Database, game: Game, now: int) -> bool:
         current = existing(db, game.id)
         newest, awaited = store.newest_revisions(db, game.id, current.round), people(store.seats(db, game.id))
         last = max([game.round_at or 0, *(newest[seat.number].at for seat in awaited if seat.number in newest)])
-        earliest = max(last + (game.early_after or 0), (game.round_at or 0) + game.schedule.shortest * 3600)
+        shortest = (game.round_at or 0) + game.schedule.shortest * 3600
+        earliest = max(last + (game.early_after or 0), shortest, stays_open(db, current) or 0)
         if current != game or not awaited or any(seat.number not in newest for seat in awaited) or now < earliest:
             return False
         db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})

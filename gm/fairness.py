@@ -54,9 +54,13 @@ def told(db: Database, note: Note) -> dict[str, Any]:
     if note.seat is not None:
         record["seat"] = note.seat
     if note.kind == "rollback":
-        back = [old.chain for old in store.withdrawn(db, note.game, note.round) if old.version == note.old]
-        record["withdrawn"] = [chain for chain in back if chain]
+        record["withdrawn"] = taken_back(db, note)
     return record
+
+
+def taken_back(db: Database, note: Note) -> list[str]:
+    """The chain values that a rollback took back."""
+    return [old.chain for old in store.withdrawn(db, note.game, note.round) if old.version == note.old and old.chain]
 
 
 class Proof(Struct, frozen=True):

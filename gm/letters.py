@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from gm import faults, store
 from gm.calendar import calendar
-from gm.fairness import proof
+from gm.fairness import proof, taken_back
 from gm.hindsight import look_back
 from gm.installation import Installation
 from gm.mime import serialise
@@ -167,6 +167,7 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     again = report(db, letter.game, note.old) if note is not None and note.kind == "again" and note.old else None
     words: dict[str, Any] = {
         "note": note,
+        "withdrawn": taken_back(db, note) if note is not None and note.kind == "rollback" else [],
         "newest": newest,
         "void": void,
         "proof": ended,

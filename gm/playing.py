@@ -6,6 +6,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
+from gm.promises import DAY
 from gm.store import Game, Seat
 
 
@@ -60,3 +61,16 @@ def lists_in(db: Database, game: Game) -> Lists:
     names, newest = game.rules.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
     awaited = tuple(seat for seat in people(store.seats(db, game.id)) if seat.name in names)
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
+
+
+def stays_open(db: Database, game: Game) -> int | None:
+    """Until when the open round is not closed because it was taken back: a day, since everybody has seen the row that follows.
+
+    None once all who are awaited have sent a list since then, and for a round that was not taken back.
+    """
+    back = max((note.at for note in store.notes(db, game.id, game.round) if note.kind == "rollback"), default=None)
+    if back is None:
+        return None
+    newest = store.newest_revisions(db, game.id, game.round)
+    anew = all(seat.number in newest and newest[seat.number].at > back for seat in lists_in(db, game).awaited)
+    return None if anew else back + DAY

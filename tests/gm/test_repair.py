@@ -17,6 +17,7 @@ from gm.repair import rollback
 from gm.reports import versions_of
 from gm.review import DIFFERS, PROGRAM, difference, review_one
 from gm.store import Game
+from gm.witness import read_text
 from gm.worker import post, work
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_joining import mails
@@ -170,7 +171,7 @@ def test_a_round_taken_back_is_not_closed_early_at_once(one_round: None, db: Dat
     take_back(db)
     work(house)
     assert now_of(db).round == 1
-    hour.shift(3600)
+    hour.shift(DAY)  # everybody knows the next row by now
     work(house)
     assert now_of(db).round == 2
 
@@ -344,3 +345,54 @@ def test_a_list_typed_in_the_old_form_of_a_round_taken_back_is_told_so(
     answer = send(web, link["Anna"], form(2, to_1_1="A"))
     assert answer.status_code == 409
     assert "Runde 2" in words(answer)
+
+
+def test_a_round_taken_back_is_not_closed_within_a_day_unless_everybody_orders_anew(
+    one_round: None, db: Database, hour: Any
+) -> None:
+    """Everybody has seen the row of round 2; whose list is in from before may want to think again."""
+    take_back(db)
+    with pytest.raises(Refusal, match="taken_back"):
+        course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+    hour.shift(60)
+    for name in ("Anna", "Bert"):
+        order(db, name, "pass")
+    with pytest.raises(Refusal, match="taken_back"):
+        course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+    order(db, "Cem", "pass")
+    assert course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+
+
+@pytest.mark.parametrize(("anew", "after"), [(False, DAY), (True, 3600 + 60)])
+def test_an_early_closing_waits_a_day_for_those_whose_lists_are_from_before(
+    ackerwinde: Game, db: Database, hour: Any, anew: bool, after: int
+) -> None:
+    with write(db):
+        db.execute("UPDATE game SET early_after = 3600")
+    for name in ("Anna", "Bert", "Cem"):
+        order(db, name, "pass")
+    hour.move_to(SUNDAY)
+    assert close_one(db, Config(), clock.now())
+    back = SUNDAY + 3600
+    hour.move_to(back)
+    take_back(db)
+    hour.shift(60)
+    for name in ("Anna", "Bert", "Cem") if anew else ("Anna", "Bert"):
+        order(db, name, "2>A")
+    assert not course.close_early_one(db, DOMAIN, back + after - 1)
+    assert course.close_early_one(db, DOMAIN, back + after)
+    assert now_of(db).deadline == back + after
+
+
+def test_the_mail_of_a_rollback_says_that_the_next_row_comes_again_and_names_the_chain_taken_back(
+    one_round: None, db: Database, house: Installation
+) -> None:
+    old = store.closed_round(db, "ackerwinde", 1)
+    take_back(db)
+    told = next(text for kind, to, text in mails(house, db) if kind == "news" and to.startswith("bert"))
+    assert old is not None
+    said = " ".join(told.split())
+    assert "the new cards in the row of round 2, which everybody has seen, come again" in said
+    letter = read_text(told)
+    assert letter.all("withdrawn") == [old.chain]
+    assert letter.all("chain") == []
