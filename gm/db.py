@@ -19,7 +19,14 @@ STRANGE = "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')"
 WAIT_SECONDS, ASK_SECONDS = 10, 0.002
 # The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut. No WAL: SQLite before
 # 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.
-PRAGMAS: dict[str, str | int] = {"journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "query_only": 1}
+# secure_delete: a mail holds a personal link, and what is emptied must not be left lying in the file.
+PRAGMAS: dict[str, str | int] = {
+    "journal_mode": "delete",
+    "synchronous": 3,
+    "foreign_keys": 1,
+    "secure_delete": 1,
+    "query_only": 1,
+}
 
 
 class NotOurs(Exception):

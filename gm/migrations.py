@@ -404,6 +404,11 @@ def m0013_news(db: Database) -> None:
     db.execute("ALTER TABLE seat ADD COLUMN news INTEGER NOT NULL DEFAULT 1 CHECK (news IN (0, 1))")
 
 
+def m0014_refused_bytes(db: Database) -> None:
+    """Refused mails keep no bytes, for a personal link is in them; sent again, they are written anew."""
+    db.execute("UPDATE mail SET bytes = NULL WHERE failed_at IS NOT NULL")
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -418,6 +423,7 @@ STEPS = (
     m0011_phrases,
     m0012_dead_links,
     m0013_news,
+    m0014_refused_bytes,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

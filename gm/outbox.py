@@ -256,7 +256,7 @@ def _note(db: Database, mail: Mail, answer: Refused | Later | None, now: int) ->
         for number in mails:
             _wait_for_server(db, number, now, str(answer))
         return dict.fromkeys(mails, PUT_OFF), False
-    outcome = {"failed_at": now, "error": str(answer)} if fault == blame.ADDRESS else _later(mail, answer, now)
+    outcome = {"failed_at": now, "error": str(answer), "bytes": None} if fault == blame.ADDRESS else _later(mail, answer, now)
     update(db, "mail", {"id": mail.id}, outcome)
     if "failed_at" not in outcome:
         return {mail.id: PUT_OFF}, True
@@ -269,7 +269,7 @@ def _later(mail: Mail, error: Exception, now: int) -> dict[str, object]:
     first = now if mail.first_try is None else mail.first_try
     late = now - first >= GIVE_UP_SECONDS
     wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
-    again = {"failed_at": now} if late else {"next_try": now + wait}
+    again: dict[str, object] = {"failed_at": now, "bytes": None} if late else {"next_try": now + wait}
     return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
 
 
@@ -323,7 +323,7 @@ def _lease(db: Database, now: int) -> Mail | None:
             if faults.is_environment(error):
                 raise
             why = faults.in_words(error, faults.noted(error, f"mail {found[0]}"))
-            update(db, "mail", {"id": found[0]}, {"failed_at": now, "error": why})
+            update(db, "mail", {"id": found[0]}, {"failed_at": now, "error": why, "bytes": None})
             continue
         if waits:
             update(db, "mail", {"id": mail.id}, {"next_try": now + FIRST_RETRY})

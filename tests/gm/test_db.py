@@ -26,7 +26,7 @@ def empty(tmp_path: Path) -> Path:
 def test_every_connection_is_durable_strict_and_read_only_outside_write(house: Installation) -> None:
     with house.connection() as db:
         found = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS}
-        assert found == {"journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "query_only": 1}
+        assert found == {"journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "secure_delete": 1, "query_only": 1}
         with pytest.raises(sqlite3.OperationalError, match="readonly"):
             db.table("meta").insert({"key": "a", "value": "b"})
         strict = db.execute("SELECT name FROM pragma_table_list WHERE strict = 0 AND name NOT LIKE 'sqlite_%'").fetchall()

@@ -129,8 +129,7 @@ def test_a_refused_mail_is_sent_again_on_request_with_the_same_id(
 ) -> None:
     refuse_anna(served, postbox[0])
     (mail,) = refused.unsent(db, refused=True)
-    with write(db):  # what holds the link may be gone by now
-        db.execute("UPDATE mail SET bytes = NULL WHERE id = ?", [mail.id])
+    with write(db):
         assert refused.retry(db, [mail.id, mail.id + 100], SUNDAY) == 1
     assert send(served, SUNDAY).accepted == 1
     (data,) = [data for address, data in postbox[0].mails if address == ANNA]
@@ -138,6 +137,32 @@ def test_a_refused_mail_is_sent_again_on_request_with_the_same_id(
     body = parsed(data).get_body(("plain",))
     assert body is not None
     assert served.seat_url("ackerwinde", "Anna", 1) in body.get_content()
+
+
+def holds_the_link(house: Installation, seat: str) -> bool:
+    """Whether the bytes of a seat's link lie anywhere in the file of the database."""
+    return house.seat_url("ackerwinde", seat, 1).rpartition("/")[2].encode() in house.database.read_bytes()
+
+
+def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
+    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    while outbox.write_one(db, served, SUNDAY):
+        pass
+    assert holds_the_link(served, "Anna")
+    refuse_anna(served, postbox[0])
+    assert [mail.bytes for mail in refused.unsent(db, refused=True)] == [None]
+    assert not any(holds_the_link(served, name) for name in ("Anna", "Bert", "Cem"))
+
+
+def test_a_mail_that_was_put_off_for_five_days_keeps_no_bytes(
+    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    box, _ = postbox
+    box.answers = {ANNA: ["450 4.2.1 try later"] * 1000}
+    for day in range(7):
+        send(served, SUNDAY + day * 24 * 3600)
+    assert [(mail.address, mail.bytes) for mail in refused.unsent(db, refused=True)] == [(ANNA, None)]
 
 
 def test_a_mail_sent_again_has_the_link_that_opens_the_seat_now(
