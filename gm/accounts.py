@@ -1,4 +1,6 @@
-"""Game masters who sign in: a one-time link sets the password, a password opens a session, every change of it closes them all."""
+"""Game masters who sign in: a one-time link sets the password or opens a session, a password opens one, every change of it closes
+them all.
+"""
 
 import contextlib
 import hashlib
@@ -9,21 +11,25 @@ from msgspec import Struct
 from sqlite_utils import Database
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from gm import games, store
+from gm import games, outbox, store
 from gm.config import LOCAL
 from gm.db import write
+from gm.outbox import Reader
 from gm.refusal import Refusal
 from gm.spelling import checked_address, checked_name
 from gm.store import Master
 from rounds.record import MAX_NAME
 
-LINK_SECONDS = 7 * 24 * 3600
 SESSION_SECONDS = 30 * 24 * 3600
 SHORTEST, LONGEST = 12, 200
 """Characters of a password."""
 WINDOW_SECONDS = 15 * 60
-MOST_BY_ADDRESS, MOST_BY_SOCKET = 5, 30
-"""Failed sign-ins in a window of time, for one account and from one machine."""
+MOST_BY_BOTH, MOST_BY_NETWORK, MOST_BY_ADDRESS = 5, 30, 100
+"""Failed sign-ins in a window of time: for one account from one network, from one network, for one account from anywhere. The
+last is high: whoever knows an address, and it is in every mail, must not be able to keep its owner out."""
+HOUR, A_DAY = 3600, 24 * 3600
+MOST_LINKS = 3
+"""So often an hour somebody is mailed a link because their address was typed into a form."""
 
 
 @cache
@@ -112,26 +118,52 @@ def set_password(db: Database, master: Master, password: str, now: int) -> str:
         raise Refusal("bad_password", shortest=SHORTEST, longest=LONGEST)
     hashed = generate_password_hash(password)
     with write(db):
-        current = store.gm_of(db, master.address)
-        if current is None or current.link_number != master.link_number or now - current.link_at > LINK_SECONDS:
-            raise Refusal("link_used")
-        db.table("gm").update(master.address, {"password": hashed, "link_number": current.link_number + 1})
+        _use_link(db, master, now)
+        db.table("gm").update(master.address, {"password": hashed})
         db.execute("DELETE FROM session WHERE address = ?", [master.address])
         return _open_session(db, master.address, now)
 
 
-def sign_in(db: Database, address: str, password: str, socket: str, now: int) -> str:
+def sign_in_by_link(db: Database, master: Master, now: int) -> str:
+    """The token of a new session; the password stays. Raises Refusal for a link that was used or is too old."""
+    with write(db):
+        _use_link(db, master, now)
+        return _open_session(db, master.address, now)
+
+
+def request_link(db: Database, address: str, mail_domain: str, now: int) -> None:
+    """Mail a game master who leads a game here a one-time link; to any other address nothing goes.
+
+    A link that works for another day or more is sent again, so that nobody can make one useless by asking for the next. Raises
+    Refusal for what is no address.
+    """
+    address = checked_address(address)
+    with write(db):
+        master = store.gm_of(db, address)
+        led = "SELECT game FROM game_gm JOIN game ON game.id = game WHERE address = ? ORDER BY created_at DESC, game LIMIT 1"
+        game = db.execute(led, [master.address]).fetchone() if master else None
+        if master is None or game is None:
+            return
+        mailed = "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?"
+        if db.execute(mailed, [master.address, now - HOUR]).fetchone()[0] >= MOST_LINKS:
+            return
+        if now > master.link_ends - A_DAY:
+            db.table("gm").update(master.address, {"link_number": master.link_number + 1, "link_at": now})
+        reader = Reader(master.address, master.language)
+        outbox.queue(db, game[0], 0, "sign_in", [reader], mail_domain, now, about=outbox.once(address), deadline=now)
+
+
+def sign_in(db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False) -> str:
     """The token of a new session.
 
-    Raises Refusal `no_entry` if address and password do not belong together, whatever is wrong with them, and `too_many` after
-    too many failures for this address or from this machine.
+    `network`: where the request comes from, as it is counted. `is_known`: from a browser that has signed in with this password
+    before; strangers' failures do not count against it. Raises Refusal `no_entry` if address and password do not belong
+    together, whatever is wrong with them, and `too_many` after too many failures for this address or from this network.
     """
     with contextlib.suppress(Refusal):
         address = checked_address(address)
-    keys = {f"gm {address.lower()[:254]}": MOST_BY_ADDRESS}
-    if socket not in LOCAL:  # behind a proxy everybody comes from this machine
-        keys[f"from {socket}"] = MOST_BY_SOCKET
     master = store.gm_of(db, address)
+    keys = _counted(address, network, is_known=is_known)
     with write(db):  # counted before the slow comparison, so that many at once do not slip through
         db.execute("DELETE FROM attempt WHERE at <= ?", [now - WINDOW_SECONDS])
         for key, most in keys.items():
@@ -143,7 +175,8 @@ def sign_in(db: Database, address: str, password: str, socket: str, now: int) ->
     if master is None or master.password is None or not right:
         raise Refusal("no_entry")
     with write(db):
-        db.execute("DELETE FROM attempt WHERE key = ? OR (key = ? AND at = ?)", [f"gm {master.address}", f"from {socket}", now])
+        for key in keys:  # this one was no failure; those of others stay, but nobody's own slips are held against them
+            db.execute("DELETE FROM attempt WHERE key = ? AND (at = ? OR ?)", [key, now, keys[key] == MOST_BY_BOTH])
         db.execute("DELETE FROM session WHERE at <= ?", [now - SESSION_SECONDS])
         return _open_session(db, master.address, now)
 
@@ -158,6 +191,25 @@ def sign_out(db: Database, token: str) -> None:
     """Close a session."""
     with write(db):
         db.execute("DELETE FROM session WHERE hash = ?", [_hash(token)])
+
+
+def _counted(address: str, network: str, *, is_known: bool) -> dict[str, int]:
+    """What a failure counts against, with the most of each."""
+    account = f"gm {address.lower()[:254]}"
+    if is_known:
+        return {f"{account} from a known browser": MOST_BY_BOTH}
+    keys = {f"{account} from {network}": MOST_BY_BOTH, account: MOST_BY_ADDRESS}
+    if network not in LOCAL:  # behind a proxy everybody comes from this machine
+        keys[f"from {network}"] = MOST_BY_NETWORK
+    return keys
+
+
+def _use_link(db: Database, master: Master, now: int) -> None:
+    """Use up the one-time link that `master` came by. Inside `write`; raises Refusal."""
+    current = store.gm_of(db, master.address)
+    if current is None or current.link_number != master.link_number or now > current.link_ends:
+        raise Refusal("link_used")
+    db.table("gm").update(master.address, {"link_number": current.link_number + 1})
 
 
 def _open_session(db: Database, address: str, now: int) -> str:

@@ -99,6 +99,10 @@ class Installation:
         spelled = base64.urlsafe_b64encode(address.encode()).decode().rstrip("=")  # an address may hold / ? # and %
         return f"{self.config.base_url}/desk/password/{spelled}/{self.password_token(address, number)}"
 
+    def browser_token(self, address: str, password: str) -> str:
+        """What a browser shows that has signed in with this hashed password; it opens nothing."""
+        return links.token(self.link_key, "", f"{address} {password}", 0, "browser")
+
     def spectators_key(self, game: str) -> str:
         """What shows the pages of a private game, and opens nothing else."""
         return links.token(self.link_key, game, "", 0, "spectators")

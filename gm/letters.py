@@ -276,6 +276,15 @@ def _refused(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return _serialise(letter, "refused", about=about, who=seat, desk=_desk(letter))
 
 
+def _sign_in(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """The one-time link of a game master, as it is now."""
+    master = store.gm_of(db, letter.mail.address)
+    if master is None:
+        raise LookupError(f"mail {letter.mail.id} goes to nobody who signs in")
+    button = letter.installation.password_url(master.address, master.link_number)
+    return _serialise(letter, "sign_in", button=button, until=master.link_ends)
+
+
 KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "start": _round_report,
     "report": _round_report,
@@ -300,6 +309,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "joined": _joined,
     "gm_report": _gm_report,
     "refused": _refused,
+    "sign_in": _sign_in,
 }
 
 

@@ -237,6 +237,9 @@ class DeadLink(Struct, frozen=True):
     text: str
 
 
+LINK_SECONDS = 7 * 24 * 3600
+
+
 class Master(Struct, frozen=True):
     """A game master who may sign in. `password`: hashed, None before the first one; `link_number`: of the one-time link.
 
@@ -252,6 +255,11 @@ class Master(Struct, frozen=True):
     link_at: int
     mails: str
     host: int
+
+    @property
+    def link_ends(self) -> int:
+        """Until when the one-time link works, unless it is used before."""
+        return self.link_at + LINK_SECONDS
 
     @property
     def chosen(self) -> tuple[str, ...]:

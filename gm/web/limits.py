@@ -47,12 +47,12 @@ def is_too_often(what: str) -> bool:
 
     This machine itself is not counted: behind a proxy that is not named in the settings everybody comes from there.
     """
-    machine = _machine(request.remote_addr or "")
+    who = machine(request.remote_addr or "")
     limits: dict[str, Limit] = current_app.extensions["limits"]
-    return machine not in LOCAL and limits[what].is_reached(machine)
+    return who not in LOCAL and limits[what].is_reached(who)
 
 
-def _machine(address: str) -> str:
+def machine(address: str) -> str:
     """An address as it is counted: of the sixth version its network, for one machine has many of those."""
     try:
         parsed = ipaddress.ip_address(address)

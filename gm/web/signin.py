@@ -1,4 +1,4 @@
-"""The door of the desk: a one-time link sets a password, a password opens a session. The only cookie there is."""
+"""The door of the desk: a one-time link sets a password or opens a session, a password opens one. The only cookies there are."""
 
 import base64
 import hmac
@@ -12,11 +12,14 @@ from gm.links import TOKEN
 from gm.refusal import Refusal
 from gm.store import Master
 from gm.web.guard import Unusable, read_form
-from gm.web.page import database, error_page, installation, page, see_other
+from gm.web.limits import is_too_often, machine
+from gm.web.page import database, error_page, installation, language, page, see_other
 
 pages = Blueprint("signin", __name__, url_prefix="/desk")
 
-COOKIE = "desk"
+COOKIE, KNOWN = "desk", "known"
+"""Who is signed in; and that this browser has signed in before, which opens nothing."""
+KNOWN_SECONDS = 180 * 24 * 3600
 MAX_TYPED = 400
 
 
@@ -28,8 +31,8 @@ def signed_in() -> Master | None:
 
 @pages.get("/sign-in")
 def sign_in_page() -> Response:
-    """Address and password."""
-    return page("signin.html", refusal=None, typed="")
+    """Address and password; and the form of who has no password at hand."""
+    return page("signin.html", refusal=None, typed="", is_mailed="mailed" in request.args)
 
 
 @pages.post("/sign-in")
@@ -37,12 +40,25 @@ def sign_in() -> Response:
     """Open a session. Whatever is wrong, the answer is the same; after too many tries there is a pause."""
     form = _form({"address", "password"})
     address = form.get("address", "").strip()
-    socket = request.remote_addr or ""
+    network = machine(request.remote_addr or "")
     try:
-        token = accounts.sign_in(database(), address, form.get("password", ""), socket, clock.now())
+        token = accounts.sign_in(database(), address, form.get("password", ""), network, clock.now(), is_known=_is_known(address))
     except Refusal as refusal:
         return page("signin.html", 429 if refusal.code == "too_many" else 403, refusal=refusal, typed=address)
     return _entered(token)
+
+
+@pages.post("/link")
+def mail_link() -> Response:
+    """Mail a one-time link. The answer is the same whether or not the address is known."""
+    address = _form({"address"}).get("address", "").strip()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    try:
+        accounts.request_link(database(), address, installation().config.mail_domain, clock.now())
+    except Refusal as refusal:
+        return page("signin.html", 422, refusal=refusal, typed=address)
+    return see_other(url_for("signin.sign_in_page", mailed="yes", lang=language()))
 
 
 @pages.post("/sign-out")
@@ -57,9 +73,9 @@ def sign_out() -> Response:
 
 @pages.get("/password/<address>/<proof>")
 def password_page(address: str, proof: str) -> Response:
-    """Choose a password. Looking at it uses nothing up: mail scanners open every link."""
+    """Sign in with one button, or choose a password. Looking at it uses nothing up: mail scanners open every link."""
     master = _linked(address, proof)
-    return error_page("gone") if master is None else page("password.html", default_language=master.language, refusal=None)
+    return error_page("gone") if master is None else _password_page(master, None)
 
 
 @pages.post("/password/<address>/<proof>")
@@ -72,8 +88,38 @@ def set_password(address: str, proof: str) -> Response:
     try:
         token = accounts.set_password(database(), master, form.get("password", ""), clock.now())
     except Refusal as refusal:
-        return page("password.html", 422, default_language=master.language, refusal=refusal)
+        return _password_page(master, refusal)
     return _entered(token)
+
+
+@pages.post("/password/<address>/<proof>/enter")
+def sign_in_by_link(address: str, proof: str) -> Response:
+    """Open a session; the password stays as it is."""
+    master = _linked(address, proof)
+    if master is None:
+        return error_page("gone")
+    _form(set())
+    try:
+        token = accounts.sign_in_by_link(database(), master, clock.now())
+    except Refusal as refusal:
+        return _password_page(master, refusal)
+    return _entered(token)
+
+
+def _password_page(master: Master, refusal: Refusal | None) -> Response:
+    return page(
+        "password.html", 422 if refusal else 200, default_language=master.language, refusal=refusal,
+        has_password=master.password is not None, enter=f"{request.path.removesuffix('/enter')}/enter",
+        choose=request.path.removesuffix("/enter"),
+    )  # fmt: skip
+
+
+def _is_known(address: str) -> bool:
+    """Whether this browser has signed in to this account, with the password it has now."""
+    master, proof = store.gm_of(database(), address), request.cookies.get(KNOWN, "")
+    if master is None or not TOKEN.fullmatch(proof):
+        return False
+    return hmac.compare_digest(proof, installation().browser_token(master.address, master.password or ""))
 
 
 def _linked(spelled: str, proof: str) -> Master | None:
@@ -96,9 +142,11 @@ def _form(names: set[str]) -> MultiDict[str, str]:
 
 
 def _entered(token: str) -> Response:
-    answer = see_other("/desk")
-    answer.set_cookie(
-        COOKIE, token, max_age=accounts.SESSION_SECONDS, path="/desk", httponly=True, samesite="Lax",
-        secure=installation().config.base_url.startswith("https://"),
-    )  # fmt: skip
+    answer, home = see_other("/desk"), installation()
+    secure = home.config.base_url.startswith("https://")
+    answer.set_cookie(COOKIE, token, max_age=accounts.SESSION_SECONDS, path="/desk", httponly=True, samesite="Lax", secure=secure)
+    master = accounts.signed_in(database(), token, clock.now())
+    if master is not None:
+        proof = home.browser_token(master.address, master.password or "")
+        answer.set_cookie(KNOWN, proof, max_age=KNOWN_SECONDS, path="/desk/sign-in", httponly=True, samesite="Lax", secure=secure)
     return answer

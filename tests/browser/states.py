@@ -252,11 +252,18 @@ def entering(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "desk, sign in"
     press(page, "form .primary")
     yield "desk, sign in, refused"
+    page.fill("#mail-link", "uli@example.org")
+    press(page, "form[action^='/desk/link'] button")
+    yield "desk, sign in, link mailed"
     made = accounts.add_gm(db, "uli@example.org", "Uli", lang[-2:], clock.now())
     page.goto(played.home.password_url(made.address, made.link_number) + lang)
     yield "desk, password"
     page.fill("#password", "correct horse battery")
-    press(page, "form .primary")
+    press(page, "form:has(#password) .primary")
+    made = accounts.add_gm(db, "uli@example.org", "Uli", lang[-2:], clock.now())
+    page.goto(played.home.password_url(made.address, made.link_number) + lang)
+    yield "desk, sign in by a link"
+    press(page, "form[action*='/enter'] .primary")
     page.goto(f"{base}/desk{lang}")
     yield "desk, games that take players"
 

@@ -18,6 +18,7 @@ from gm.refusal import Refusal
 from gm.store import Game
 from gm.web import create_app
 from gm.web.desk import ACTS
+from gm.web.signin import KNOWN
 from gm.worker import work
 from gm.zine import zine
 from tests.conftest import SUNDAY, seat_game, start
@@ -99,12 +100,96 @@ def test_wrong_address_and_wrong_password_look_alike_and_are_limited(
     assert wrong.status_code == nobody.status_code == 403
     assert wrong.data.replace(b"uli@", b"nobody@") == nobody.data
     for _ in range(4):
-        assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "x")).status_code == 403
+        assert try_at(web, NEAR) == 403
     blocked = post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD))
     assert blocked.status_code == 429
-    assert "Too many tries; please wait 15 minutes." in words(blocked)
+    assert "Too many tries; please wait 15 minutes, or have a link mailed to you below." in words(blocked)
     hour.shift(15 * 60)
     assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+
+
+NEAR = "127.0.0.1"
+
+
+def try_at(web: Any, machine: str, password: str = "x", address: str = "uli@example.org") -> int:
+    """The answer to a sign-in from another machine."""
+    fields = (("address", address), ("password", password))
+    return int(post(web, "/desk/sign-in", *fields, environ_base={"REMOTE_ADDR": machine}).status_code)
+
+
+def test_strangers_who_try_passwords_do_not_keep_a_game_master_out(house: Installation, db: Database, uli: Any, web: Any) -> None:
+    assert [try_at(create_app(house).test_client(), "203.0.113.7") for _ in range(6)] == [403] * 5 + [429]
+    assert try_at(web, "198.51.100.1", PASSWORD) == 303
+
+
+def test_a_network_of_the_sixth_version_counts_as_one_machine(house: Installation, db: Database, uli: Any) -> None:
+    tries = [try_at(create_app(house).test_client(), f"2001:db8:1:2::{number}") for number in range(1, 7)]
+    assert tries == [403] * 5 + [429]
+    assert try_at(create_app(house).test_client(), "2001:db8:1:3::1", PASSWORD) == 303
+
+
+def test_tries_from_everywhere_end_and_pass_a_browser_that_has_signed_in(
+    house: Installation, db: Database, uli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts, "MOST_BY_ADDRESS", 7)
+    stranger = create_app(house).test_client()
+    assert [try_at(stranger, f"203.0.{number}.7") for number in range(8)] == [403] * 7 + [429]
+    assert try_at(stranger, "198.51.100.1", PASSWORD) == 429
+    enter_again = try_at(uli, "198.51.100.1", PASSWORD)
+    assert enter_again == 303
+    assert [try_at(uli, "198.51.100.1") for _ in range(6)] == [403] * 5 + [429]  # its own failures count
+
+
+def test_a_browser_is_known_for_one_account_and_one_password(house: Installation, db: Database, uli: Any) -> None:
+    cookie = uli.get_cookie(KNOWN, path="/desk/sign-in").value
+    assert cookie == house.browser_token("uli@example.org", db.execute("SELECT password FROM gm").fetchone()[0])
+    enter(house, db, "vera@example.org", "Vera")
+    strangers = {f"gm {name}@example.org": 100 for name in ("uli", "vera")}
+    with write(db):
+        for key, count in strangers.items():
+            db.table("attempt").insert_all({"key": key, "at": clock.now()} for _ in range(count))
+    assert try_at(uli, "198.51.100.1", PASSWORD, "vera@example.org") == 429
+    enter(house, db)  # another password, which is spelled the same
+    assert try_at(uli, "198.51.100.1", PASSWORD) == 429
+
+
+def link_in_mail(house: Installation, db: Database) -> list[str]:
+    """The paths of the links to the desk that were mailed."""
+    found = [text for kind, _, text in mails(house, db) if kind == "sign_in"]
+    return [re.findall(r"\S+/desk/password/\S+", text)[0].removeprefix(house.config.base_url) for text in found]
+
+
+def test_a_link_by_mail_signs_in_once_and_the_password_stays(
+    house: Installation, ackerwinde: Game, db: Database, uli: Any, web: Any
+) -> None:
+    said = [words(post(web, "/desk/link", ("address", who), follow_redirects=True)) for who in ("uli@example.org", "x@y.example")]
+    assert said[0] == said[1]
+    assert "a link is on its way" in said[0]
+    (path,) = link_in_mail(house, db)
+    for _ in range(3):  # mail scanners open every link
+        assert "Your password stays as it is" in words(web.get(path))
+    assert post(web, f"{path}/enter").status_code == 303
+    assert "Hello Uli" in words(web.get("/desk"))
+    assert post(create_app(house).test_client(), f"{path}/enter").status_code == 404  # used up
+    assert uli.get("/desk").status_code == 200  # other sessions stay
+    assert try_at(create_app(house).test_client(), NEAR, PASSWORD) == 303
+
+
+def test_asking_for_links_again_makes_none_useless_and_sends_three_an_hour(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+    for _ in range(5):
+        accounts.request_link(db, "uli@example.org", "localhost", clock.now())
+        hour.shift(1)
+    paths = link_in_mail(house, db)
+    assert len(paths) == 3
+    assert set(paths) == {house.password_url(made.address, 1).removeprefix(house.config.base_url)}
+    hour.shift(8 * DAY)
+    accounts.request_link(db, "uli@example.org", "localhost", clock.now())
+    assert store.gm_of(db, "uli@example.org").link_number == 2  # type: ignore[union-attr]
+    web = create_app(house).test_client()
+    assert (web.get(paths[0]).status_code, web.get(link_in_mail(house, db)[-1]).status_code) == (404, 200)
 
 
 # ---- who may open what ----
@@ -166,7 +251,9 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /desk/sign-in": ALL,
     "POST /desk/sign-in": dict.fromkeys(ALL, 403),
     "POST /desk/sign-out": dict.fromkeys(ALL, 303),
+    "POST /desk/link": dict.fromkeys(ALL, 422),  # no address
     "GET /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
+    "POST /desk/password/<address>/<proof>/enter": dict.fromkeys(ALL, 404),
     "POST /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
     "GET /desk": DESK,
     "POST /desk/standby": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 422, GM: 422},
@@ -460,6 +547,7 @@ def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(house: Installat
     for number in range(40):
         post(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))
     assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+    web.delete_cookie(KNOWN, path="/desk/sign-in")
     far = {"environ_base": {"REMOTE_ADDR": "203.0.113.7"}}
     for number in range(30):
         post(web, "/desk/sign-in", ("address", f"other{number}@example.org"), ("password", "x"), **far)
