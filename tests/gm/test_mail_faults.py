@@ -91,17 +91,18 @@ def carrier(house: Installation, port: int, **more: Any) -> SmtpCarrier:
 def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: Installation, ackerwinde: Game) -> None:
     fill(db, MAILS)
     box = Moody()
+    receipts = "SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail WHERE kind = 'receipt'"  # none to masters
     with running(box) as (_, port):
         for passed in range(0, 5 * 4200, 300):
             with carrier(house, port) as server:
                 while send_due(db, server, SUNDAY + passed):
                     pass
-            if not waiting(db):
+            if db.execute(f"{receipts} AND sent_at IS NULL AND failed_at IS NULL").fetchone() is None:
                 break
     arrived: dict[str, list[bytes]] = {}
     for address, data in box.mails:
         arrived.setdefault(address, []).append(data)
-    rows = db.execute("SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail").fetchall()
+    rows = db.execute(receipts).fetchall()
     assert len(rows) == MAILS
     for address, sent, failed in rows:
         kind = address.partition("-")[0]
