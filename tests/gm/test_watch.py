@@ -100,7 +100,7 @@ def test_run_and_doctor_say_what_a_round_waits_for(house: Installation, db: Data
     assert "closed on Mon 23 November 2026, 19:00 UTC at the latest, or at once by: bohnenpost game run ackerwinde 1" in said
     assert "round 1 waits by the outage rule" in bohnenpost("doctor", home=house.home, status=1).output
     hour.move_to(SUNDAY + DAY + 60)
-    assert "1 rounds closed" in bohnenpost("run", home=house.home).output
+    assert "1 round closed" in bohnenpost("run", home=house.home).output
 
 
 def test_run_says_why_no_round_is_closed_while_the_clock_is_in_doubt(house: Installation, ackerwinde: Game, hour: Any) -> None:
