@@ -131,7 +131,7 @@ def _typed(where: str, key: str, value: object) -> str | int:
         raise BadConfig(f"{where}: there is no such setting" + (f"; did you mean {near[0]}?" if near else ""))
     if type(value) is not kinds[key]:
         wanted = "a whole number" if kinds[key] is int else "text in quotes"
-        raise BadConfig(f"{where}: must be {wanted}, not {value!r}")
+        raise BadConfig(f"{where}: must be {wanted}" + ("" if key == "smtp_password" else f", not {value!r}"))
     return value  # type: ignore[return-value]  # str or int by the line above
 
 

@@ -44,7 +44,7 @@ def serialise(
 def _header(name: str, value: str) -> str:
     if UNSAFE.search(value):
         raise ValueError(f"{name}: a header is one line, not {value!r}")
-    if name == "Subject" and (not value.isascii() or len(value) > LONGEST_LINE - len("Subject: ")):
+    if name == "Subject" and (not value.isascii() or "=?" in value or len(value) > LONGEST_LINE - len("Subject: ")):
         value = _encoded_once(name, value)
     elif name == "From":
         value = _sender_once(value)
@@ -55,7 +55,8 @@ def _header(name: str, value: str) -> str:
 
 @lru_cache(PIECES)
 def _encoded_once(name: str, value: str) -> str:
-    return Header(value, header_name=name).encode(linesep=LINE)
+    charset = "utf-8" if "=?" in value else None  # what looks encoded already would be decoded by its reader
+    return Header(value, charset, header_name=name).encode(linesep=LINE)
 
 
 @lru_cache(PIECES)

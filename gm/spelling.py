@@ -109,8 +109,9 @@ def checked_address(address: str, own: str = "") -> str:
         raise Refusal("bad_address", address=address) from None
     found = f"{local}@{spelled}"
     plain = all(char.isascii() and char.isprintable() and char not in ' ",:;<>()[]\\' for char in found)
+    dotted = all(local.split(".")) and all(spelled.split(".")) and "." in spelled  # no dot beside a dot, or at an end
     short = len(local) <= 64 and len(found) <= LONGEST_ADDRESS
-    if not (plain and short and local and "@" not in local and "." in spelled.strip(".")):
+    if not (plain and short and dotted and "@" not in local) or local.startswith("=?"):
         raise Refusal("bad_address", address=address)
     if local.casefold() in MACHINES or found.casefold() == own.casefold():
         raise Refusal("no_person", address=address)

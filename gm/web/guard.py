@@ -84,7 +84,7 @@ def protect(app: Flask, config: Config) -> None:
             return None
         if request.path.startswith("/u/"):  # mail programs post there by themselves (RFC 8058); the token is all it takes
             return None
-        site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+        site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin") or _origin_of(request.referrer)
         foreign = site not in ("same-origin", "none") if site else origin not in (None, config.base_url, request.host_url[:-1])
         return error_page("foreign") if foreign else None
 
@@ -113,6 +113,17 @@ def protect(app: Flask, config: Config) -> None:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Unusable, lambda error: error_page(error.code))
     app.register_error_handler(Exception, _unexpected)
+
+
+def _origin_of(referrer: str | None) -> str | None:
+    """Where a form was sent from, by the address of its page: all that older browsers say. None if they say nothing."""
+    if not referrer:
+        return None
+    try:
+        parts = urlsplit(referrer)
+    except ValueError:
+        return referrer
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def _counted_as(path: str, method: str) -> str | None:

@@ -56,7 +56,10 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
         "place_of": installation().place,
     }
     html = CONTROLS.sub("\ufffd", render(lang, f"pages/{template}", **common, **values))
-    return Response(html, status, mimetype="text/html")
+    answer = Response(html, status, mimetype="text/html")
+    if request.args.get("lang", "") not in LANGUAGES and not (default_language or g.get("language")):
+        answer.headers["Vary"] = "Accept-Language"
+    return answer
 
 
 def why_late(game: Game, round_number: int) -> str:

@@ -25,7 +25,7 @@ MAX_TYPED = 400
 
 def signed_in() -> Master | None:
     """The game master whose session this request carries."""
-    token = request.cookies.get(COOKIE, "")
+    token = request.cookies.get(_session_cookie(), "")
     return accounts.signed_in(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
 
 
@@ -65,9 +65,10 @@ def mail_link() -> Response:
 def sign_out() -> Response:
     """Close the session."""
     _form(set())
-    accounts.sign_out(database(), request.cookies.get(COOKIE, ""))
+    accounts.sign_out(database(), request.cookies.get(_session_cookie(), ""))
     answer = see_other(url_for("signin.sign_in_page"))
-    answer.delete_cookie(COOKIE, path="/desk")
+    secure = _is_secure()
+    answer.delete_cookie(_session_cookie(), path="/" if secure else "/desk", secure=secure, httponly=True, samesite="Lax")
     return answer
 
 
@@ -141,10 +142,22 @@ def _form(names: set[str]) -> MultiDict[str, str]:
     return form
 
 
+def _is_secure() -> bool:
+    """Whether the pages are reached by TLS."""
+    return installation().config.base_url.startswith("https://")
+
+
+def _session_cookie() -> str:
+    """The name of the session's cookie. With this prefix a browser takes it from this very host alone, never from a neighbour."""
+    return f"__Host-{COOKIE}" if _is_secure() else COOKIE
+
+
 def _entered(token: str) -> Response:
-    answer, home = see_other("/desk"), installation()
-    secure = home.config.base_url.startswith("https://")
-    answer.set_cookie(COOKIE, token, max_age=accounts.SESSION_SECONDS, path="/desk", httponly=True, samesite="Lax", secure=secure)
+    answer, home, secure = see_other("/desk"), installation(), _is_secure()
+    answer.set_cookie(
+        _session_cookie(), token, max_age=accounts.SESSION_SECONDS, path="/" if secure else "/desk", httponly=True,
+        samesite="Lax", secure=secure,
+    )  # fmt: skip
     master = accounts.signed_in(database(), token, clock.now())
     if master is not None:
         proof = home.browser_token(master.address, master.password or "")

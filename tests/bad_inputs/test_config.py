@@ -138,3 +138,9 @@ def test_b133_mail_in_the_clear_goes_to_this_machine_only(tmp_path: Path) -> Non
     file = tmp_path / "here.toml"
     file.write_text('smtp_host = "localhost"\nsmtp_tls = "none"\n', encoding="utf-8")
     assert load(file, {}).smtp_tls == "none"
+
+
+def test_a_password_that_is_no_text_is_not_printed(tmp_path: Path) -> None:
+    said = refused(tmp_path, "smtp_password = 1234567890")
+    assert "smtp_password: must be text in quotes" in said
+    assert "1234567890" not in said

@@ -110,7 +110,14 @@ def test_b065_a_link_opens_its_own_seat_and_no_other_path(
 
 @pytest.mark.parametrize(
     "headers",
-    [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}],
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Referer": "https://evil.example/form"},
+        {"Referer": "https://[x"},
+    ],
 )
 def test_b066_the_desk_does_nothing_for_other_sites(
     house: Installation, ackerwinde: Game, db: Database, headers: dict[str, str]

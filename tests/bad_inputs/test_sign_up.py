@@ -53,7 +53,24 @@ def refused(web: Any, db: Database, status: int = 422, **changed: str) -> str:
 
 @pytest.mark.parametrize(
     "address",
-    ["a@b", "a@b@c.org", "", "a" * 309 + "@example.org", "a" * 65 + "@example.org", '"a b"@x.org', "@x.org", "a@", "a@.org"],
+    [
+        "a@b",
+        "a@b@c.org",
+        "",
+        "a" * 309 + "@example.org",
+        "a" * 65 + "@example.org",
+        '"a b"@x.org',
+        "@x.org",
+        "a@",
+        "a@.org",
+        "a@b..c",
+        "a@.b.c",
+        "a@b.c.",
+        "a..b@x.org",
+        ".a@x.org",
+        "a.@x.org",
+        "=?utf-8?q?a?=@x.org",
+    ],
 )
 def test_b099_what_is_no_address(open_game: Installation, web: Any, db: Database, address: str) -> None:
     assert "is not one plain mail address" in refused(web, db, address=address)

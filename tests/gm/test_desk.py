@@ -67,7 +67,14 @@ def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: In
     entered = post(
         secure, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), base_url="https://beans.example.org"
     )
-    assert "Secure" in entered.headers["Set-Cookie"]
+    session = entered.headers["Set-Cookie"]
+    assert session.startswith("__Host-desk=")
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(session.split("; "))
+    assert "Domain" not in session
+    assert "Hello Uli" in words(secure.get("/desk", base_url="https://beans.example.org"))
+    left = post(secure, "/desk/sign-out", base_url="https://beans.example.org")
+    assert left.headers["Set-Cookie"].startswith("__Host-desk=;")
+    assert secure.get("/desk", base_url="https://beans.example.org").status_code == 303
 
 
 def test_a_new_password_and_signing_out_end_sessions(house: Installation, db: Database, uli: Any) -> None:

@@ -262,7 +262,9 @@ def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
     assert "could not be written in full" in " ".join(written[1].get_content().split())
 
 
-@pytest.mark.parametrize("subject", ["Jürgen Müller hat ein Größe-Problem mit sehr vielen Wörtern", "Zoë ☃ " * 12])
+@pytest.mark.parametrize(
+    "subject", ["Jürgen Müller hat ein Größe-Problem mit sehr vielen Wörtern", "Zoë ☃ " * 12, "=?utf-8?q?Uli?= wins"]
+)
 def test_headers_come_back_as_they_were_written(subject: str) -> None:
     link = "<https://beans.example.org/z/" + "x" * 90 + ">"
     data = serialise(

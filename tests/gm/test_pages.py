@@ -241,7 +241,12 @@ def test_b067_a_form_from_another_site_changes_nothing(web: Any, link: dict[str,
     ):
         assert send(web, link["Anna"], form(to_1_1="A"), headers=headers).status_code == 403
     assert lists(db) == []
-    for headers in ({"Sec-Fetch-Site": "same-origin"}, {"Origin": "http://localhost:8080"}, {}):
+    for headers in (
+        {"Sec-Fetch-Site": "same-origin"},
+        {"Origin": "http://localhost:8080"},
+        {"Referer": "http://localhost:8080/p/x"},
+        {},
+    ):
         assert send(web, link["Anna"], form(to_1_1="A"), headers=headers).status_code == 303
 
 
@@ -577,3 +582,9 @@ def test_salts_are_never_used_twice(web: Any, link: dict[str, str], db: Database
     salts = [salt for (salt,) in db.execute("SELECT salt FROM revision")]
     assert len(set(salts)) == 6
     assert {len(salt) for salt in salts} == {16}
+
+
+def test_a_page_that_goes_by_the_browsers_language_says_so_to_caches(web: Any, link: dict[str, str]) -> None:
+    assert web.get("/", headers={"Accept-Language": "de"}).headers["Vary"] == "Accept-Language"
+    assert "Vary" not in web.get("/?lang=de").headers
+    assert "Vary" not in web.get(link["Anna"]).headers  # in the language of the seat
