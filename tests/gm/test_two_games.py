@@ -125,6 +125,10 @@ def lead(shell: Any, hour: Any, one: str, two: str) -> None:
     shell("game", "rollback", two, "3", "--reason", "wrong box")
     assert facts(shell, two)["round"] == 3
     assert "would close" not in shell("run", "--dry-run").output
+    assert "stays open until" in shell("game", "run", two, "3", "--reason", "all agree", status=2).output
+    hour.shift(60)
+    for name in ("Anna", "Bert"):  # whose lists from before the correction do not count
+        shell("game", "orders", two, name, "pass")
     shell("game", "run", two, "3", "--reason", "all agree")
     assert facts(shell, two)["round"] == 4
     shell("game", "pause", one, "--reason", "holidays")
