@@ -113,6 +113,8 @@ def repair(page: Page, played: Demo, game: str, at: str) -> None:
     press(page, "rollback")
     said(page)
     expect(page.locator("h1")).to_contain_text("round 2 of 4")
+    with played.home.connection() as db, write(db):  # a day goes by: so long it stays open
+        db.execute("UPDATE note SET at = at - 86400 WHERE game = ? AND kind = 'rollback'", [game])
     with page.expect_navigation():
         page.locator("a", has_text="Close it now").click()
     page.fill("#confirm", game)
@@ -182,8 +184,8 @@ def test_a_game_is_led_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> 
         page.keyboard.press("Enter")
     said(page)
     with played.home.connection() as db:
-        (note,) = store.notes(db, played.game, 1)
-    assert (note.kind, note.text) == ("deadline", "a fair")
+        (note,) = [note for note in store.notes(db, played.game, 1) if note.kind == "deadline"]
+    assert note.text == "a fair"
     assert note.new is not None
     assert note.old is not None
     assert note.new - note.old == 3 * 24 * 3600

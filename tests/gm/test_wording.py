@@ -185,9 +185,10 @@ def test_what_everybody_may_ask_for_is_described_as_free_of_tokens(web: Any) -> 
     with web.get("/api/v1/openapi.json") as answer:
         operations = [each for path in answer.json["paths"].values() for each in path.values() if "operationId" in each]
     keys = {each["operationId"]: each["security"] for each in operations}
-    behind = {name: [{"token": []}] for name in ("seat", "check", "send")}
-    private_too = {name: [{}, {"token": []}] for name in ("game", "round")}  # a private game's seats ask with their token
-    assert keys == {"games": []} | private_too | behind
+    expected: dict[str, list[dict[str, list[str]]]] = {"games": []}
+    expected |= {key: [{}, {"token": []}] for key in ("game", "round")}  # a private game's seats ask with their token
+    expected |= {key: [{"token": []}] for key in ("seat", "check", "send")}
+    assert keys == expected
 
 
 def test_the_log_of_a_game_says_all_that_was_done_to_it(house: Installation, db: Database, uli: Any, hour: Any) -> None:
