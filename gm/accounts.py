@@ -72,7 +72,7 @@ class Leader(Struct, frozen=True):
 def leaders(db: Database) -> list[Leader]:
     """Everybody who leads a game or may sign in, with the games they lead that are not over."""
     sql = "SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"
-    over = {game for (game,) in db.execute("SELECT id FROM game WHERE status = 'finished'")}
+    over = _over(db)
     led: dict[str, list[str]] = {}
     for address, game in db.execute(sql).fetchall():
         led.setdefault(address, []).extend([game] if game and game not in over else [])
@@ -81,7 +81,7 @@ def leaders(db: Database) -> list[Leader]:
 
 def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
     """Let a game master go: sessions and links end, their addresses on the standby list are forgotten. The games that `heir`, the
-    address of another one, leads from now on because nobody else would.
+    address of another one, leads from now on because nobody else would. In games that are not over both are notes.
 
     Raises Refusal for an address that leads nothing and never could, for an heir who cannot sign in, or naming the games that
     would have no master left.
@@ -96,9 +96,14 @@ def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
         alone = [game for game in led if store.masters(db, game) == [address]]
         if alone and not heir:
             raise Refusal("last_of", games=alone)
+        over = _over(db)
         for game in led:
             if game in alone:
                 db.table("game_gm").insert({"game": game, "address": heir})
+            if game not in over:
+                games.note_master(db, game, "no_master", address)
+            if game in alone and game not in over:
+                games.note_master(db, game, "master", heir)
             games.let_go(db, game, address)
         for statement in (
             "DELETE FROM session WHERE address = ?",
@@ -107,6 +112,10 @@ def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
         ):
             db.execute(statement, [address])
     return alone
+
+
+def _over(db: Database) -> set[str]:
+    return {game for (game,) in db.execute("SELECT id FROM game WHERE status = 'finished'")}
 
 
 def set_password(db: Database, master: Master, password: str, now: int) -> str:

@@ -228,32 +228,37 @@ def add_master(db: Database, game: str, address: str) -> bool:
     """Let somebody else lead this game too, once they sign in with this address. False if they do already."""
     address = checked_address(address)
     with write(db):
-        found = existing(db, game)
+        existing(db, game)
         if address.lower() in store.masters(db, game):
             return False
         db.table("game_gm").insert({"game": game, "address": address.lower()})
-        _note_master(db, found, "master", address)
+        note_master(db, game, "master", address)
     return True
 
 
 def remove_master(db: Database, game: str, address: str) -> bool:
     """This address does not lead the game any more. False if it did not. Raises Refusal for the last one."""
     with write(db):
-        found, leading = existing(db, game), store.masters(db, game)
+        existing(db, game)
+        leading = store.masters(db, game)
         if address.lower() not in leading:
             return False
         if len(leading) == 1:
             raise Refusal("last_master", game=game)
-        _note_master(db, found, "no_master", address)
+        note_master(db, game, "no_master", address)
         let_go(db, game, address.lower())
     return True
 
 
-def _note_master(db: Database, game: Game, kind: str, address: str) -> None:
-    """Who leads a game is told to everybody, by name where there is one, never by the whole address. Inside `write`."""
+def note_master(db: Database, game: str, kind: str, address: str) -> None:
+    """Who leads a game is told to everybody, by name where there is one, never by the whole address. Inside `write`.
+
+    `kind`: `master`, or `no_master` any more. Needs only the round of the game's row, which may be damaged.
+    """
     known = store.gm_of(db, address.lower())
     who = known.name if known else f"{address[:3]}…"
-    row = {"game": game.id, "round": game.round, "kind": kind, "at": clock.now(), "text": "", "who": who}
+    number = db.execute("SELECT round FROM game WHERE id = ?", [game]).fetchone()[0]
+    row = {"game": game, "round": number, "kind": kind, "at": clock.now(), "text": "", "who": who}
     db.table("note").insert(row)
 
 

@@ -109,6 +109,14 @@ def test_a_standby_address_is_seen_by_who_entered_it(house: Installation, ackerw
     assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
 
 
+def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(
+    house: Installation, ackerwinde: Game, ola: Any, db: Database
+) -> None:
+    enter(house, db)
+    assert accounts.remove_gm(db, ULI, OLA) == ["ackerwinde"]
+    assert [(note.kind, note.who) for note in store.notes(db, "ackerwinde", 1)] == [("no_master", "Uli"), ("master", "Ola")]
+
+
 def test_an_address_that_leads_nothing_is_named(db: Database, house: Installation) -> None:
     seat_game(house)
     with pytest.raises(Refusal, match="no_master"):
