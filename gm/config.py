@@ -67,6 +67,11 @@ class Config:
     """More mails than this in one go are a mistake: none is sent."""
 
     @property
+    def is_secure(self) -> bool:
+        """Whether the pages are reached by TLS."""
+        return self.base_url.startswith("https://")
+
+    @property
     def mail_address(self) -> str:
         """The sender's plain address."""
         return parseaddr(self.mail_from)[1]
@@ -151,7 +156,7 @@ def _check(config: Config) -> None:
     for key, (least, most) in RANGES.items():
         if not least <= getattr(config, key) <= most:
             raise BadConfig(f"{key}: must lie between {least} and {most}, not {getattr(config, key)}")
-    if url.scheme == "https" and not config.proxies:  # limits would count everybody as this machine, which means nobody
+    if config.is_secure and not config.proxies:  # limits would count everybody as this machine, which means nobody
         raise BadConfig(
             "proxies: https needs a proxy in front, and limits must count the people behind it; add the line proxies = 1"
             " (more if several proxies stand one behind the other)"

@@ -95,7 +95,7 @@ def protect(app: Flask, config: Config) -> None:
             response = error_page("too_many")
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
-        if config.base_url.startswith("https://"):
+        if config.is_secure:
             response.headers["Strict-Transport-Security"] = f"max-age={HALF_A_YEAR}"
         if request.path.startswith(PRIVATE_PATHS) or g.get("keyed") or response.status_code >= 400:
             response.headers.update(PRIVATE)

@@ -67,7 +67,7 @@ def sign_out() -> Response:
     _form(set())
     accounts.sign_out(database(), request.cookies.get(_session_cookie(), ""))
     answer = see_other(url_for("signin.sign_in_page"))
-    secure = _is_secure()
+    secure = installation().config.is_secure
     answer.delete_cookie(_session_cookie(), path="/" if secure else "/desk", secure=secure, httponly=True, samesite="Lax")
     return answer
 
@@ -142,18 +142,14 @@ def _form(names: set[str]) -> MultiDict[str, str]:
     return form
 
 
-def _is_secure() -> bool:
-    """Whether the pages are reached by TLS."""
-    return installation().config.base_url.startswith("https://")
-
-
 def _session_cookie() -> str:
     """The name of the session's cookie. With this prefix a browser takes it from this very host alone, never from a neighbour."""
-    return f"__Host-{COOKIE}" if _is_secure() else COOKIE
+    return f"__Host-{COOKIE}" if installation().config.is_secure else COOKIE
 
 
 def _entered(token: str) -> Response:
-    answer, home, secure = see_other("/desk"), installation(), _is_secure()
+    answer, home = see_other("/desk"), installation()
+    secure = home.config.is_secure
     answer.set_cookie(
         _session_cookie(), token, max_age=accounts.SESSION_SECONDS, path="/" if secure else "/desk", httponly=True,
         samesite="Lax", secure=secure,
