@@ -30,10 +30,10 @@ pages = Blueprint("desk", __name__, url_prefix="/desk")
 
 Form = MultiDict[str, str]
 MAX_TYPED = 4000
-LONGEST_NUMBER = 19
-"""A number with fewer digits than this fits into a column."""
-MOST_DIGITS = 12
-"""Of an instant, for some thousand years."""
+DIGITS_OF_ID = 18
+"""A number with so many digits fits into a column."""
+DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
+"""Of a deadline, and of the instant up to which words were read: both for some thousand years."""
 
 
 @pages.before_request
@@ -174,22 +174,17 @@ def read_desk_form() -> Form:
     return form
 
 
-def whole_number(form: Form, name: str) -> int:
-    """A field that the page offers as a number. Raises Unusable for anything else."""
+def whole_number(form: Form, name: str, digits: int = 5) -> int:
+    """A field that the page offers as a number of at most so many digits. Raises Unusable for anything else."""
     text = form.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) < 6):
+    if not (text.isascii() and text.isdigit() and len(text) <= digits):
         raise Unusable("damaged")
     return int(text)
 
 
 def instant(form: Form, name: str) -> int | None:
     """A deadline that the page offers; None if none was chosen. Raises Unusable for anything else."""
-    text = form.get(name, "")
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) < 13):
-        raise Unusable("damaged")
-    return int(text)
+    return whole_number(form, name, DIGITS_OF_INSTANT) if form.get(name) else None
 
 
 def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None) -> Response:
@@ -301,14 +296,11 @@ def _link(db: Database, game: Game, form: Form) -> bool:
 
 def _again(db: Database, game: Game, form: Form) -> bool:
     """Send refused mails again, or forget them: those to a seat, or one that is numbered."""
-    number = form.get("mail", "")
     with write(db):
-        if not number:
-            mails = refused.of_seat(db, game.id, addresses.seat_named(db, game.id, form.get("seat", "")).number)
-        elif number.isascii() and number.isdigit() and len(number) < LONGEST_NUMBER:
-            mails = refused.named(db, [int(number)], game.id)
+        if form.get("mail"):
+            mails = refused.named(db, [whole_number(form, "mail", DIGITS_OF_ID)], game.id)
         else:
-            raise Unusable("damaged")
+            mails = refused.of_seat(db, game.id, addresses.seat_named(db, game.id, form.get("seat", "")).number)
         act = refused.forget if "forget" in form else refused.retry
         return act(db, mails, clock.now()) > 0
 
@@ -321,10 +313,7 @@ def _start(db: Database, game: Game, form: Form) -> bool:
 
 def _read(db: Database, game: Game, form: Form) -> bool:
     """Words that came after the page was made stay unread."""
-    until = form.get("until", "")
-    if not (until.isascii() and until.isdigit() and len(until) < MOST_DIGITS):
-        raise Unusable("damaged")
-    return inbox.read(db, game.id, int(until), clock.now())
+    return inbox.read(db, game.id, whole_number(form, "until", DIGITS_OF_READING), clock.now())
 
 
 def _comment(db: Database, game: Game, form: Form) -> bool:
