@@ -54,6 +54,15 @@ def by_replacement(house: Installation, db: Database) -> None:
     )  # fmt: skip
 
 
+def take_back_round_one(web: Any, link: dict[str, str], db: Database) -> None:
+    """Anna has sent a list for round 2; it does not count any more."""
+    close_one(db, Config(), SUNDAY)
+    with write(db):
+        db.execute("UPDATE game SET deadline = deadline + 604800")
+    send(web, link["Anna"], form(2, **{"pass": "yes"}))
+    rollback(db, "ackerwinde", 1, "a mistake", DOMAIN, clock.now())
+
+
 # ---- a game master changes an address ----
 
 
@@ -143,11 +152,7 @@ def test_a_receipt_that_waits_is_not_sent_to_another_address(
 def test_a_list_taken_back_with_its_round_is_not_told_to_another_address(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
-    close_one(db, Config(), SUNDAY)
-    with write(db):
-        db.execute("UPDATE game SET deadline = deadline + 604800")
-    send(web, link["Anna"], form(2, **{"pass": "yes"}))
-    rollback(db, "ackerwinde", 1, "a mistake", DOMAIN, clock.now())
+    take_back_round_one(web, link, db)
     move(house, db)
     assert [text for to, text in texts(house, db, "news") if to == NEW and "pass" in text] == []
 
@@ -345,11 +350,7 @@ def late(web: Any, path: str, round_number: int = 1) -> str:
 def test_the_late_page_does_not_show_a_dropped_list_as_the_one_that_counts(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
-    close_one(db, Config(), SUNDAY)
-    with write(db):
-        db.execute("UPDATE game SET deadline = deadline + 604800")
-    send(web, link["Anna"], form(2, **{"pass": "yes"}))
-    rollback(db, "ackerwinde", 1, "a mistake", DOMAIN, clock.now())
+    take_back_round_one(web, link, db)
     text = late(web, link["Anna"], 2)
     assert "There are no orders from you for round 2 yet." in text
     assert "Your version 1" not in text
