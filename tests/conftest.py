@@ -38,10 +38,7 @@ LONG_ONES = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long begins first, so that no process works alone at the end. Bad inputs are no business of the wheel."""
-    for item in items:
-        if "tests/bad_inputs" in item.nodeid:
-            item.add_marker(pytest.mark.long)
+    """What takes long begins first, so that no process works alone at the end."""
     items.sort(key=lambda item: next((place for place, name in enumerate(LONG_ONES) if name in item.nodeid), len(LONG_ONES)))
 
 

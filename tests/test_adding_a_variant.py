@@ -7,13 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 import gm
 import rounds
 from gm.paths import SEEDS, TEMPLATES
-
-pytestmark = pytest.mark.long
 
 TESTS = Path(__file__).parent
 

@@ -19,8 +19,6 @@ from gm.worker import close_due
 from tests import invariants
 from tests.postbox import send_due
 
-pytestmark = pytest.mark.long
-
 TICK, DAY, HOUR = 3 * 3600, 86400, 3600
 BEGIN = int(datetime(2026, 11, 20, tzinfo=UTC).timestamp())
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu", "Europe/London", "Pacific/Auckland")

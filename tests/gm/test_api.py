@@ -22,8 +22,6 @@ from gm.web.limits import Limit
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_pages import words
 
-pytestmark = pytest.mark.long
-
 API = "/api/v1/games/ackerwinde"
 JSON = "application/json"
 

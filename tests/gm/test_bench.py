@@ -10,8 +10,6 @@ from gm.bench.batch import run
 from gm.bench.ground import fall_due, furnish
 from tests.gm.test_commands import bohnenpost
 
-pytestmark = pytest.mark.long
-
 
 @pytest.mark.parametrize(
     ("line", "ratio", "holds"),

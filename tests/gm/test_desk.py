@@ -549,7 +549,6 @@ def test_a_fresh_link_keeps_name_and_language(db: Database) -> None:
     assert (again.name, again.language, again.link_number) == ("Ulrich", "en", 2)
 
 
-@pytest.mark.long
 def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(house: Installation, db: Database, uli: Any, web: Any) -> None:
     for number in range(40):
         post(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))

@@ -18,8 +18,6 @@ from gm.store import Game
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox, running, send_due
 
-pytestmark = pytest.mark.long
-
 MAILS = 1000
 
 

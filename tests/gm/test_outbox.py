@@ -513,7 +513,6 @@ def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(db: Database
     assert all(mail.sent_at for mail in mails(db))
 
 
-@pytest.mark.long
 def test_five_days_are_counted_from_the_first_try(
     db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:

@@ -24,8 +24,6 @@ from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_desk import enter
 from tests.gm.test_pages import words
 
-pytestmark = pytest.mark.long
-
 MINUTE = 60
 
 

@@ -57,7 +57,6 @@ def small(rng: Random) -> tuple[list[Table], Farm]:
     return [table(" ".join(row)) for row in rows], Farm((fields[0], fields[1], fields[2]), rng.choice([0, 0, 2, 3, 5]))
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("block", range(10))
 def test_three_hundred_small_games_equal_brute_force(block: int) -> None:
     for seed in range(block * 30, block * 30 + 30):

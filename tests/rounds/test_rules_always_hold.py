@@ -18,8 +18,6 @@ from rounds.postal.stand_in import stand_in
 from tests.house import DECK, new_game, random_game, random_order, random_orders, random_rules
 from tests.rounds.reference import Illegal, Naive, worth
 
-pytestmark = pytest.mark.long
-
 SEEDS = st.integers(min_value=0, max_value=2**32)
 
 

@@ -22,7 +22,6 @@ def check(record: dict[str, Any] | bytes, given: Given | None = None) -> Verdict
     return verify(data, seeds.deck, given or Given())
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("block", range(10))
 def test_a_thousand_simulated_games_are_proven(block: int) -> None:
     for seed in range(block * 100, block * 100 + 100):
@@ -312,7 +311,6 @@ def flips(data: bytes, bits: list[int]) -> list[tuple[int, str]]:
     return missed
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_every_bit_of_a_record_counts(part: int) -> None:
     data = as_bytes(proven_game(11, seats=2, rules={"rounds": 1, "nmr_empty": True}))
@@ -320,7 +318,6 @@ def test_every_bit_of_a_record_counts(part: int) -> None:
     assert flips(data, list(range(part, len(data) * 8, 4))) == []
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("part", range(4))
 def test_two_thousand_bits_of_other_records_count(part: int) -> None:
     rng = Random(part)

@@ -16,7 +16,7 @@ SABOTAGES = tomllib.loads((Path(__file__).parent / "sabotages.toml").read_text(e
 FAILED = 1
 """Pytest's exit status when tests ran and some failed; a patch that breaks the collection is no proof."""
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source is out of reach")]
+pytestmark = pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source is out of reach")
 
 
 def patched(house: Path, file: str, old: str, new: str) -> None:
