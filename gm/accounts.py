@@ -11,11 +11,11 @@ from msgspec import Struct
 from sqlite_utils import Database
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from gm import games, outbox, store
+from gm import games, queue, store
 from gm.config import LOCAL
 from gm.db import write
-from gm.outbox import Reader
-from gm.refusal import Refusal
+from gm.faults import Refusal
+from gm.queue import Reader
 from gm.spelling import checked_address, checked_name
 from gm.store import Master
 from rounds.record import MAX_NAME
@@ -159,7 +159,7 @@ def request_link(db: Database, address: str, mail_domain: str, now: int) -> None
         if now > master.link_ends - A_DAY:
             db.table("gm").update(master.address, {"link_number": master.link_number + 1, "link_at": now})
         reader = Reader(master.address, master.language)
-        outbox.queue(db, game[0], 0, "sign_in", [reader], mail_domain, now, about=outbox.once(address), deadline=now)
+        queue.queue(db, game[0], 0, "sign_in", [reader], mail_domain, now, about=queue.once(address), deadline=now)
 
 
 def sign_in(db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False) -> str:

@@ -2,12 +2,12 @@
 
 from sqlite_utils import Database
 
-from gm import course, games, outbox, refused, store
+from gm import games, notes, queue, refused, store
 from gm.db import write
 from gm.dead_links import bury
+from gm.faults import Refusal
 from gm.links import token, token_hash
-from gm.outbox import Reader
-from gm.refusal import Refusal
+from gm.queue import Reader
 from gm.spelling import checked_address
 from gm.store import Game, Joining, Seat
 
@@ -72,10 +72,10 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
         " AND withdrawn_at IS NULL",
         [address, seat.link_number + 1, now, game.id, seat.number],
     )
-    about = course.note(db, game, kind, "", now, seat=seat.name)
+    about = notes.note(db, game, kind, "", now, seat=seat.name)
     before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
-    outbox.queue(db, game.id, game.round, "moved_away", before, mail_domain, now, about=about)
-    outbox.queue(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], mail_domain, now, about=about)
+    queue.queue(db, game.id, game.round, "moved_away", before, mail_domain, now, about=about)
+    queue.queue(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], mail_domain, now, about=about)
 
 
 def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str, now: int) -> None:
@@ -88,9 +88,9 @@ def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str,
             " AND failed_at IS NULL AND withdrawn_at IS NULL",
             [seat.link_number + 1, game, seat.number],
         )
-        course.note(db, games.existing(db, game), "renewed", "", now, seat=seat.name)
+        notes.note(db, games.existing(db, game), "renewed", "", now, seat=seat.name)
         new = store.seat(db, game, seat.number)
-        outbox.queue(db, game, 0, "link_new", [new], mail_domain, now, about=new.link_number)
+        queue.queue(db, game, 0, "link_new", [new], mail_domain, now, about=new.link_number)
 
 
 def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) -> bool:
@@ -100,9 +100,9 @@ def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) 
     """
     with write(db):
         seat = with_address(db, game, name)
-        if outbox.was_sent_lately(db, seat, now - HOUR, *LINKS):
+        if queue.was_sent_lately(db, seat, now - HOUR, *LINKS):
             return False
-        outbox.queue(db, game, 0, "link_again", [seat], mail_domain, now, about=now)
+        queue.queue(db, game, 0, "link_again", [seat], mail_domain, now, about=now)
     return True
 
 

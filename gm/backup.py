@@ -1,26 +1,27 @@
-"""Copies of the database: made while it is used, checked before they count, brought back held and without sending a mail."""
+"""Copies of the database: made while it is used, and checked before they count."""
 
+import contextlib
 import logging
+import os
 import re
 import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import course, db, faults, links, promises, revoke, store
+from gm import db
 from gm.config import Config
-from gm.copies import copy_to, name_for, put, writable
 from gm.db import NotOurs, write
-from gm.migrations import NewerSchema, migrate, refuse_newer
+from gm.migrations import NewerSchema, refuse_newer
 
 log = logging.getLogger(__name__)
 
 NAME = re.compile(r"bohnenpost-\d{8}T\d{6}Z-(before|after)(-\d+)?\.db", re.ASCII)
 """The copies around batches; those made by hand are nobody's to delete."""
-KEEP_SECONDS = 24 * 3600
-"""A deadline that still lies so far ahead when a restored service goes on stays as it was."""
 
 
 class BadCopy(Exception):
@@ -70,68 +71,10 @@ def check(file: Path) -> None:
         raise BadCopy(f"{file}: damaged: {found[0]}")
 
 
-class Restored(Struct, frozen=True):
-    """What a restore did: where the former database was put, if there was one; how many personal links are others than in the
-    copy; whether it is known which were renewed since.
-    """
-
-    former: Path | None
-    renewed: int
-    is_known: bool
-
-
-def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = False) -> Restored:
-    """Put a copy in the place of the database: whole or not at all, held until `go_on`.
-
-    No session, one-time link or renewed personal link comes back; with `all_links` every personal link is renewed.
-    Raises BadCopy for a damaged or foreign copy, or one that the link key does not belong to; then nothing has changed.
-    """
-    check(file)
-    half = live.with_name(".restore.half")
-    try:
-        with db.opened(file) as copy:
-            copy_to(half, copy)
-        with db.opened(half) as prepared:
-            migrate(prepared)
-            _check_key(prepared, key, file)
-            _hold(prepared, file, now)
-            known = revoke.known_keys(live)
-            renewed = revoke.revoke(prepared, key, known, now, all_links=all_links)
-            former = name_for(live.parent / "backups", now, "replaced")
-            if live.exists() and _keep(live, former, now):
-                with writable(live) as into:
-                    prepared.conn.backup(into)  # in one transaction of SQLite's own: a crash leaves the former one
-                return Restored(former, renewed, known is not None)
-        return Restored(_put_in_place(half, live, former), renewed, known is not None)
-    finally:
-        half.unlink(missing_ok=True)
-
-
 def held(of: Database) -> Held | None:
     """What a restored service waits for; None once it goes on."""
     row = of.execute("SELECT value FROM meta WHERE key = 'held'").fetchone()
     return msgspec.json.decode(row[0], type=Held) if row else None
-
-
-def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
-    """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
-
-    A deadline a day ahead or more stays; any other is the calendar's first that leaves a shortest round.
-    """
-    with write(of):
-        stopped = held(of)
-        if stopped is None:
-            return []
-        for game in [game for game in store.games(of) if game.status in ("running", "paused", "held")]:
-            deadline, regular = game.deadline, game.regular
-            if game.id in stopped.games and game.status == "paused":
-                if deadline is not None and deadline - now < KEEP_SECONDS:
-                    deadline = regular = promises.moved_on(game, now)
-                going = {"status": "running", "paused_at": None, "deadline": deadline, "regular": regular}
-                of.table("game").update(game.id, going | {"sequence": game.sequence + 1})
-            course.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)
-        of.execute("DELETE FROM meta WHERE key IN ('held', 'copied_at')")
-    return list(stopped.games)
 
 
 def around(of: Database, config: Config, when: str, batch: str, now: int) -> None:
@@ -160,49 +103,51 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
         of.table("meta").upsert({"key": "backup_of", "value": f"{when} {batch}"}, pk="key")
 
 
-def _hold(prepared: Database, file: Path, now: int) -> None:
-    """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
-    row = prepared.execute("SELECT value FROM meta WHERE key = 'copied_at'").fetchone()
-    copied_at = int(row[0]) if row else int(file.stat().st_mtime)
-    running = tuple(game for (game,) in prepared.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id"))
-    stopped = Held(now, copied_at, running)
-    if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
-        stopped = Held(now, earlier.copied_at, (*earlier.games, *running))
-    with write(prepared):
-        prepared.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [copied_at])
-        for key in ("clock", "clock_waits", "boot_id"):  # how time passed meanwhile says nothing of the clock
-            prepared.execute("DELETE FROM meta WHERE key = ?", [key])
-        prepared.table("meta").upsert({"key": "held", "value": msgspec.json.encode(stopped).decode()}, pk="key")
+def copy_to(target: Path, source: Database) -> None:
+    """The database as it is at one moment, unchecked, for its owner alone; what is at `target` is replaced."""
+    target.unlink(missing_ok=True)
+    os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+    with writable(target) as into:
+        source.conn.backup(into)
 
 
-def _check_key(prepared: Database, key: bytes, file: Path) -> None:
-    known = prepared.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
-    has_links = prepared.execute("SELECT count(*) FROM game").fetchone()[0]
-    if (known is None and has_links) or (known is not None and known[0] != links.key_check(key)):
-        raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
+def before_upgrade(file: Path, folder: Path, now: int) -> None:
+    """A copy of the database as it is before its schema changes, for who goes back to the former program.
 
-
-def _keep(live: Path, former: Path, now: int) -> bool:
-    """Copy the database that is about to be replaced: nothing is lost. False if it is ruined; a busy or full disk is raised."""
+    It is not checked: what is damaged is to be copied too. Call it inside the transaction of the change, before its first
+    statement; it reads with a connection of its own, since none is copied that holds the write lock.
+    """
+    folder.mkdir(exist_ok=True, mode=0o700)
+    target = name_for(folder, now, "before-upgrade")
+    half = target.with_name(f".{target.name}.half")
     try:
-        with db.opened(live) as current:
-            make(current, former, now)
-    except (NotOurs, BadCopy, sqlite3.DatabaseError) as error:
-        if faults.is_environment(error):
-            raise
-        return False
-    return True
+        with db.opened(file) as source:
+            copy_to(half, source)
+        put(half, target)
+    finally:
+        half.unlink(missing_ok=True)
 
 
-def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
-    """Put a prepared file where no sound database is; what is there, with its journal, is moved aside as it is."""
-    kept = None
-    if live.exists():
-        former.parent.mkdir(exist_ok=True, mode=0o700)
-        kept = former
-        journal = live.with_name(f"{live.name}-journal")
-        if journal.exists():  # it would be played back into the new file
-            journal.rename(former.with_name(f"{former.name}-journal"))
-        live.rename(former)
-    half.replace(live)
-    return kept
+def put(half: Path, target: Path) -> None:
+    """Give a finished copy its name, once the disk has it."""
+    with half.open("rb") as written:
+        os.fsync(written.fileno())
+    half.rename(target)
+
+
+def name_for(folder: Path, now: int, when: str = "") -> Path:
+    """A name that is not taken, with the moment in it."""
+    stem = f"bohnenpost-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}" + (f"-{when}" if when else "")
+    names = [folder / f"{stem}.db", *(folder / f"{stem}-{number}.db" for number in range(2, 100))]
+    return next(name for name in names if not name.exists())
+
+
+@contextlib.contextmanager
+def writable(file: Path) -> Iterator[sqlite3.Connection]:
+    """A bare connection to a file that is copied into."""
+    connection = sqlite3.connect(file, timeout=db.WAIT_SECONDS, isolation_level=None)
+    try:
+        connection.execute("PRAGMA synchronous=3").fetchone()
+        yield connection
+    finally:
+        connection.close()

@@ -13,11 +13,11 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import asdict, replace
 from sqlite_utils import Database
 
-from gm import course, store
+from gm import notes, store
 from gm.db import write
+from gm.faults import Refusal
 from gm.games import existing
 from gm.promises import AFTER_EARLY
-from gm.refusal import Refusal
 from gm.schedule import Rule, deadline_of_round, next_deadline
 from gm.spelling import checked_description, checked_name
 from gm.store import Game
@@ -146,9 +146,9 @@ def _store(db: Database, game: Game, found: Changed, reason: str, mail_domain: s
     told = msgspec.json.encode(found.columns).decode()
     old = game.deadline if moved is not None else None
     if is_told(game, found):
-        course.tell(db, game, "changed", reason, mail_domain, now, old=old, new=moved, changed=told)
+        notes.tell(db, game, "changed", reason, mail_domain, now, old=old, new=moved, changed=told)
     else:
-        course.note(db, game, "changed", reason, now, old=old, new=moved, changed=told)
+        notes.note(db, game, "changed", reason, now, old=old, new=moved, changed=told)
 
 
 def _seats(db: Database, game: Game, wish: Wish) -> int | None:

@@ -9,7 +9,7 @@ from email.utils import parseaddr
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from gm import toml
+from gm import paths
 
 log = logging.getLogger(__name__)
 
@@ -101,12 +101,12 @@ def _from_file(file: Path) -> dict[str, str | int]:
     if not file.exists():
         return {}
     try:
-        table = toml.read(file.read_text(encoding="utf-8"))
+        table = paths.read_toml(file.read_text(encoding="utf-8"))
         if "smtp_password" in table and file.stat().st_mode & 0o077:
             log.warning("%s holds a password and others can read it: chmod 600", file)
     except OSError as error:
         raise BadConfig(f"{file}: {error.strerror}") from None
-    except (toml.BadToml, UnicodeDecodeError) as error:
+    except (paths.BadToml, UnicodeDecodeError) as error:
         hint = " (a byte order mark? save the file as UTF-8 without it)" if file.read_bytes()[:3] == b"\xef\xbb\xbf" else ""
         raise BadConfig(f"{file}: {error}{hint}") from None
     return {key: _typed(f"{file}: {key}", key, value) for key, value in table.items()}

@@ -6,14 +6,14 @@ The same request again changes nothing and tells nobody. Which deadline follows 
 
 from sqlite_utils import Database
 
-from gm import outbox, promises, refused, store
-from gm.attempt import READY, attempt
+from gm import promises, refused, store
 from gm.db import write
+from gm.fairness import reviewed
+from gm.faults import Refusal
 from gm.games import existing
-from gm.playing import lists_in, people, stays_open
+from gm.notes import move, note, tell
+from gm.playing import lists_in, stays_open
 from gm.promises import DAY
-from gm.refusal import Refusal
-from gm.review import reviewed
 from gm.schedule import FARTHEST_DAYS
 from gm.store import Game
 
@@ -192,72 +192,6 @@ def archive(db: Database, game: str, now: int) -> bool:
         refused.withdraw_offers(db, game, now)
         refused.withdraw_refused(db, game, now)
     return True
-
-
-def close_early_one(db: Database, mail_domain: str, now: int) -> bool:
-    """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length.
-
-    False if none is.
-    """
-    sql = f"""SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ? AND {READY}
-              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
-              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
-              AND revision.seat = seat.number AND revision.void_at IS NULL))"""  # noqa: S608  # no text of a user
-    complete = [game for (game,) in db.execute(sql, [now, now])]
-    return any(attempt(db, game, mail_domain, now, lambda found: _close_early(db, found, now)) for game in complete)
-
-
-def _close_early(db: Database, game: Game, now: int) -> bool:
-    with write(db):
-        current = existing(db, game.id)
-        newest, awaited = store.newest_revisions(db, game.id, current.round), people(store.seats(db, game.id))
-        last = max([game.round_at or 0, *(newest[seat.number].at for seat in awaited if seat.number in newest)])
-        shortest = (game.round_at or 0) + game.schedule.shortest * 3600
-        earliest = max(last + (game.early_after or 0), shortest, stays_open(db, current) or 0)
-        if current != game or not awaited or any(seat.number not in newest for seat in awaited) or now < earliest:
-            return False
-        db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
-        note(db, game, "early", "", now, old=game.deadline, new=now)
-    return True
-
-
-def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_domain: str, now: int) -> None:
-    """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
-    regular = deadline if game.regular is None else game.regular
-    db.table("game").update(game.id, {"deadline": deadline, "regular": regular, "sequence": game.sequence + 1})
-    tell(db, game, kind, text, mail_domain, now, old=game.deadline, new=deadline)
-
-
-def tell(  # a note has so many parts
-    db: Database, game: Game, kind: str, text: str, mail_domain: str, now: int, *, old: int | None = None,
-    new: int | None = None, who: str | None = None, changed: str | None = None,
-) -> None:  # fmt: skip
-    """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`."""
-    about = note(db, game, kind, text, now, old=old, new=new, who=who, changed=changed)
-    readers = [seat for seat in store.seats(db, game.id) if seat.news or kind in store.ALWAYS_TOLD]
-    outbox.queue(db, game.id, game.round, "news", readers, mail_domain, now, about=about)
-
-
-def note(  # a note has so many parts
-    db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None, new: int | None = None,
-    seat: str | None = None, who: str | None = None, changed: str | None = None,
-) -> int:  # fmt: skip
-    """A note of the open round; its id. Call it inside `write`."""
-    row = {
-        "game": game.id,
-        "round": game.round,
-        "kind": kind,
-        "at": now,
-        "text": text.strip(),
-        "seat": seat,
-        "old": old,
-        "new": new,
-        "who": who,
-        "changed": changed,
-    }
-    made = db.table("note").insert(row).last_pk
-    assert isinstance(made, int)
-    return made
 
 
 def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = False) -> Game:

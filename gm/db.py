@@ -1,15 +1,22 @@
 """The one SQLite file: opened safely, changed in one way only."""
 
 import os
+import secrets
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlite_utils import Database
+
+Piece = TypeVar("Piece")
+
+MANY = 64
+"""From so many waiting pieces on it does not matter which is next."""
+
 
 APPLICATION_ID = 0x626F686E
 """Stands in the file's header, so that a stranger's database is not taken for ours."""
@@ -156,3 +163,8 @@ def _begin(db: Database) -> None:
                 return
     finally:
         db.conn.execute(f"PRAGMA busy_timeout={patience}")
+
+
+def one_of(waiting: Sequence[Piece]) -> Piece:
+    """The first; of many any one."""
+    return waiting[0] if len(waiting) < MANY else secrets.choice(waiting)

@@ -2,8 +2,8 @@
 
 from sqlite_utils import Database
 
-from gm import outbox
-from gm.outbox import Reader
+from gm import queue
+from gm.queue import Reader
 from gm.store import DeadLink, Seat, select_one
 
 
@@ -23,7 +23,7 @@ def bury(db: Database, seat: Seat, why: str, now: int, text: str = "") -> int:
 def tell(db: Database, seat: Seat, about: int, mail_domain: str, now: int) -> None:
     """Mail who held a seat that they lost it, whatever becomes of the seat; `about`: their dead link. Inside `write`."""
     if seat.address:
-        outbox.queue(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], mail_domain, now, about=about)
+        queue.queue(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], mail_domain, now, about=about)
 
 
 def dead_link(db: Database, link_hash: str) -> DeadLink | None:

@@ -10,15 +10,16 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import course, fairness, outbox, refused, store
+from gm import fairness, notes, queue, refused, store
 from gm.attempt import READY, RETRY_SECONDS, attempt
 from gm.config import Config
-from gm.crowd import MANY, one_of
-from gm.db import insert, reading, update, write
-from gm.playing import people
+from gm.db import MANY, insert, one_of, reading, update, write
+from gm.games import existing
+from gm.notes import note
+from gm.playing import stays_open
 from gm.promises import after_close
 from gm.repair import changed_for, version_of
-from gm.store import Game, Revision, Seat
+from gm.store import Game, Revision, Seat, people
 from gm.watch import verdict
 from rounds.record import Receipt
 
@@ -161,10 +162,10 @@ def _queue_reports(db: Database, closing: Closing, version: int, seats: list[Sea
         seats = [seat for seat in seats if seat not in same]
         current = store.game(db, game.id)
         assert current is not None
-        note = course.note(db, current, "again", "", now, old=game.round, new=current.deadline)
-        outbox.queue(db, game.id, current.round, "news", same, mail_domain, now, about=note)
-    outbox.queue(db, game.id, game.round, kind, seats, mail_domain, now, about=version - 1)
-    outbox.queue_for_masters(db, game.id, game.round, "gm_report", mail_domain, now, version=version)
+        note = notes.note(db, current, "again", "", now, old=game.round, new=current.deadline)
+        queue.queue(db, game.id, current.round, "news", same, mail_domain, now, about=note)
+    queue.queue(db, game.id, game.round, kind, seats, mail_domain, now, about=version - 1)
+    queue.queue_for_masters(db, game.id, game.round, "gm_report", mail_domain, now, version=version)
 
 
 def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int) -> None:
@@ -173,7 +174,7 @@ def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int
         if store.game(db, game.id) != game:
             return
         if deadline > now:
-            course.move(db, game, deadline, "outage", "", mail_domain, now)
+            notes.move(db, game, deadline, "outage", "", mail_domain, now)
         else:
             db.table("game").update(game.id, {"retry_at": now + RETRY_SECONDS})
 
@@ -202,4 +203,31 @@ def _hold(db: Database, game: Game, mail_domain: str, now: int) -> None:
     with write(db):
         if store.game(db, game.id) == game:
             db.table("game").update(game.id, {"status": "held", "error": "silence"})
-            outbox.queue_for_gm(db, game.id, game.round, mail_domain, now)
+            queue.queue_for_gm(db, game.id, game.round, mail_domain, now)
+
+
+def close_early_one(db: Database, mail_domain: str, now: int) -> bool:
+    """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length.
+
+    False if none is.
+    """
+    sql = f"""SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ? AND {READY}
+              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
+              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
+              AND revision.seat = seat.number AND revision.void_at IS NULL))"""  # noqa: S608  # no text of a user
+    complete = [game for (game,) in db.execute(sql, [now, now])]
+    return any(attempt(db, game, mail_domain, now, lambda found: _close_early(db, found, now)) for game in complete)
+
+
+def _close_early(db: Database, game: Game, now: int) -> bool:
+    with write(db):
+        current = existing(db, game.id)
+        newest, awaited = store.newest_revisions(db, game.id, current.round), people(store.seats(db, game.id))
+        last = max([game.round_at or 0, *(newest[seat.number].at for seat in awaited if seat.number in newest)])
+        shortest = (game.round_at or 0) + game.schedule.shortest * 3600
+        earliest = max(last + (game.early_after or 0), shortest, stays_open(db, current) or 0)
+        if current != game or not awaited or any(seat.number not in newest for seat in awaited) or now < earliest:
+            return False
+        db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
+        note(db, game, "early", "", now, old=game.deadline, new=now)
+    return True

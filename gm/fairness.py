@@ -1,5 +1,6 @@
 """What proves a game: receipts of the lists used, the chain over set-up and rounds, the block of the record that holds them."""
 
+from importlib.metadata import version
 from typing import Any
 
 import msgspec
@@ -11,6 +12,9 @@ from gm.store import Game, Note, Revision
 from rounds.record import Fairness, Receipt, Record, RoundProof, RoundRecord
 from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, is_timed, receipt, setup_hash
 from rounds.verify import Given, verify
+
+PROGRAM = version("bohnenpost")
+
 
 NO_SALT = bytes(SALT_BYTES)
 
@@ -160,3 +164,8 @@ def _proof(db: Database, game: Game, closed: store.ClosedRound, *, over: bool) -
         receipts = {seat: r and Receipt(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
     notes = tuple(told(db, note) for note in store.notes(db, closed.game, closed.number))
     return RoundProof(receipts, notes, closed.chain or "", **_times(game, closed.deadline, closed.closed_at))
+
+
+def reviewed(game: Game) -> str:
+    """What a look at the game as it stands is remembered by."""
+    return f"{game.round - 1} {PROGRAM}"

@@ -40,3 +40,15 @@ def passed_over(what: str) -> Iterator[None]:
 def in_words(error: BaseException, number: str) -> str:
     """A fault as a row keeps it: its number, kind and text."""
     return f"{number} {type(error).__name__}: {error}"[:500].encode(errors="backslashreplace").decode()
+
+
+class Refusal(Exception):
+    """What was asked for can't be done, and nothing was changed.
+
+    `code` names its sentence in `templates/refusals.txt`, which says why and how to mend it; `values` fill it.
+    """
+
+    def __init__(self, code: str, **values: object) -> None:
+        """Keep both."""
+        self.code, self.values = code, values
+        super().__init__(f"{code} {values}")

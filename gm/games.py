@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 from sqlite_utils import Database
 
-from gm import clock, dead_links, fairness, outbox, promises, refused, seeds, silent, store
+from gm import clock, dead_links, fairness, promises, queue, refused, seeds, silent, store
 from gm.db import write
+from gm.faults import Refusal
 from gm.house_rules import checked
 from gm.links import token, token_hash
-from gm.refusal import Refusal
 from gm.schedule import Rule
 from gm.spelling import checked_address, checked_description, checked_name, checked_player, looks_like
 from gm.store import Game
@@ -105,7 +105,7 @@ def add_seat(
     with write(db):
         seat = take_seat(db, key, game, name, address, language)
         if mail_domain is not None:
-            outbox.queue(db, game, 0, "welcome", [seat], mail_domain, clock.now(), about=seat.link_number)
+            queue.queue(db, game, 0, "welcome", [seat], mail_domain, clock.now(), about=seat.link_number)
     return seat
 
 
@@ -139,7 +139,7 @@ def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
 
     Call it inside `write`.
     """
-    outbox.withdraw(db, seat.game, clock.now(), seat=seat.number)
+    queue.withdraw(db, seat.game, clock.now(), seat=seat.number)
     # rows stay, since somebody may be writing or sending them just now; `about` keeps them apart
     sql = "UPDATE mail SET seat = NULL, about = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?"
     db.execute(sql, [seat.game, seat.number])
@@ -197,7 +197,7 @@ def start_game(
         open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "regular": deadline}
         db.table("game").update(game, {"status": "running", **open_round})
         refused.withdraw_offers(db, game, now)
-        outbox.queue(db, game, 0, "start", seats, mail_domain, now)
+        queue.queue(db, game, 0, "start", seats, mail_domain, now)
     return existing(db, game)
 
 

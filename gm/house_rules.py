@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
-from gm.refusal import Refusal
+from gm.faults import Refusal
 from rounds.variant import find
 
 

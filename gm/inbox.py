@@ -9,8 +9,8 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.db import write
-from gm.outbox import MASTERS_MAILS
-from gm.refusal import Refusal
+from gm.faults import Refusal
+from gm.queue import MASTERS_MAILS
 from gm.store import Game
 
 

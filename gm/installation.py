@@ -10,8 +10,8 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from gm import clock, config, db, links
+from gm.backup import before_upgrade
 from gm.config import Config
-from gm.copies import before_upgrade
 from gm.migrations import is_current, migrate
 from gm.store import Game, Seat
 

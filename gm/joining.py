@@ -3,12 +3,14 @@
 Nothing here says whether an address is known: the answer on the page is the same, the difference is in the mail.
 """
 
+from collections.abc import Sequence
+
 from sqlite_utils import Database
 
-from gm import addresses, games, outbox, store
+from gm import addresses, games, queue, refused, store
 from gm.db import write
-from gm.outbox import Reader
-from gm.refusal import Refusal
+from gm.faults import Refusal
+from gm.queue import Reader
 from gm.spelling import checked_address, checked_phrase, checked_player, same_mailbox
 from gm.store import Joining, Seat
 
@@ -64,7 +66,7 @@ def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> No
     number = db.table("joining").insert(row).last_pk
     assert isinstance(number, int)
     reader = Reader(str(row["address"]), str(row["language"]))
-    outbox.queue(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, about=number)
+    queue.queue(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, about=number)
 
 
 def _check_ceiling(db: Database, now: int) -> None:
@@ -98,8 +100,8 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
             return taken[0]
         seat = games.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, phrase)
         db.table("joining").update(asked.id, {"confirmed_at": now})
-        outbox.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
-        outbox.queue_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)
+        queue.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
+        queue.queue_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)
     return seat
 
 
@@ -115,5 +117,29 @@ def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
 
 def _queue_links(db: Database, seats: list[Seat], mail_domain: str, now: int) -> None:
     for seat in seats:
-        if not outbox.was_sent_lately(db, seat, now - addresses.HOUR, *addresses.LINKS):
-            outbox.queue(db, seat.game, 0, "link", [seat], mail_domain, now, about=now)
+        if not queue.was_sent_lately(db, seat, now - addresses.HOUR, *addresses.LINKS):
+            queue.queue(db, seat.game, 0, "link", [seat], mail_domain, now, about=now)
+
+
+def invite(db: Database, game: str, addresses: Sequence[str], language: str, mail_domain: str, now: int) -> int:
+    """Mail each address the way to the table; how many go out: one that was refused goes again.
+
+    Raises Refusal for an odd address or language, nobody invited.
+    """
+    addresses = [checked_address(address) for address in addresses]
+    if language not in games.LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    with write(db):
+        games.in_status(db, game, "open")
+        asked = {address.casefold() for address in addresses}
+        mails = [mail for mail in refused.unsent(db, game, refused=True) if mail.kind == "invite"]
+        again = [mail.id for mail in mails if mail.address.casefold() in asked]
+        before = _invited(db, game)
+        for address in addresses:
+            queue.queue(db, game, 0, "invite", [Reader(address, language)], mail_domain, now, about=queue.once(address))
+        return _invited(db, game) - before + refused.retry(db, again, now)
+
+
+def _invited(db: Database, game: str) -> int:
+    number: int = db.execute("SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", [game]).fetchone()[0]
+    return number

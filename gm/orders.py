@@ -5,8 +5,7 @@ import secrets
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import clock, course, faults, outbox, store
-from gm.attempt import READY, RETRY_SECONDS, attempt
+from gm import clock, notes, queue, store
 from gm.db import write
 from gm.links import API_TOKEN, IN_TEXT, token_hash
 from gm.store import Game, Revision, Seat, Source
@@ -101,55 +100,22 @@ def save_orders(
             raise TooMany(seat.name)
         new_words = not by_gm and store.own_press(db, game, seat, game.round) != (press, to_gm)
         if not by_gm and _save_press(db, game, seat, press, to_gm, now):
-            outbox.queue_for_masters(db, game.id, game.round, "words", mail_domain, now, seat=seat.number)
+            queue.queue_for_masters(db, game.id, game.round, "words", mail_domain, now, seat=seat.number)
         if newest is not None and is_same:
             return Receipt(newest, is_new=False, new_words=new_words)
         if by_gm:
-            course.note(db, current, "by_gm", "", now, seat=seat.name)
+            notes.note(db, current, "by_gm", "", now, seat=seat.name)
         number, salt = newest.number + 1 if newest else 1, secrets.token_bytes(SALT_BYTES)
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
         db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
         if seat.receipts or by_gm:
-            outbox.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)
+            queue.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)
     return Receipt(revision, is_new=True, new_words=new_words)
 
 
 def _is_again(newest: Revision, text: str, seat: Seat, *, by_gm: bool) -> bool:
     """Whether this is the list that counts, from the same hand: else its answer would tell what somebody else has sent."""
     return newest.void_at is None and newest.orders == text and newest.is_of(seat) and newest.by_gm == by_gm
-
-
-def order_one(db: Database, now: int, mail_domain: str) -> bool:
-    """Let one robot that has no list for its open round order; False if all have. A robot sees what its seat may see.
-
-    A robot that fails is passed over until the next pass of a minute later: its seat may be absent, nothing else is held up.
-    """
-    sql = f"""SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1
-              AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?) AND {READY}
-              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-              AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""  # noqa: S608
-    found = db.execute(sql, [max(now, clock.now()), now]).fetchone()  # past its deadline a robot is too late like anybody
-    if found is not None:
-        attempt(db, found[0], mail_domain, now, lambda game: _order(db, game, store.seat(db, *found), mail_domain, now))
-    return found is not None
-
-
-def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> None:
-    """Let a robot order. One that cannot costs its game nothing but a minute: the seat may be absent."""
-    try:
-        table = store.open_table(db, game)
-        orders = game.rules.read_orders(table, seat.name, game.rules.robot(game.rules.view(table, seat.name)))
-        save_orders(db, game, seat, game.rules.write_orders(table, orders), mail_domain=mail_domain, source="robot")
-    except Late:
-        pass
-    except Exception as error:  # one bad game must never stop the others
-        if faults.is_environment(error):
-            raise
-        number = faults.noted(error, f"robot {seat.name} of {game.id}")
-        with write(db):
-            if store.game(db, game.id) == game:
-                changed = {"retry_at": now + RETRY_SECONDS, "error": faults.in_words(error, number)}
-                db.table("game").update(game.id, changed)
 
 
 def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> bool:

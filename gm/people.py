@@ -6,12 +6,12 @@ from datetime import date
 
 from sqlite_utils import Database
 
-from gm import course, dead_links, games, outbox, store
+from gm import dead_links, games, notes, queue, store
 from gm.addresses import check_free_address, forget_earlier, relink, seat_named
 from gm.db import write
+from gm.faults import Refusal
 from gm.links import token_hash
 from gm.orders import Receipt, Replaced, save_orders
-from gm.refusal import Refusal
 from gm.spelling import checked_address, checked_phrase, checked_player
 from gm.store import Game, Seat
 
@@ -56,17 +56,17 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
             _void(db, found, seat, now)
             sql = "UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?"
             db.execute(sql, [game, found.round, seat.number])
-        outbox.withdraw(db, game, now, seat=seat.number)
-        outbox.forget_words(db, game, seat.number, now)
+        queue.withdraw(db, game, now, seat=seat.number)
+        queue.forget_words(db, game, seat.number, now)
         sql = "DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address FROM game_gm WHERE game = ?))"
         db.execute(sql, [address, game])
         dead_links.tell(db, seat, dead, mail_domain, now)
         new = store.seat(db, game, seat.number)
         if found.round:
-            course.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
-            outbox.queue(db, game, found.round, "takeover", [new], mail_domain, now, about=new.link_number)
+            notes.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
+            queue.queue(db, game, found.round, "takeover", [new], mail_domain, now, about=new.link_number)
         else:
-            outbox.queue(db, game, 0, "welcome", [new], mail_domain, now, about=new.link_number)
+            queue.queue(db, game, 0, "welcome", [new], mail_domain, now, about=new.link_number)
     return True
 
 
@@ -85,8 +85,8 @@ def remove_seat(db: Database, game: str, name: str, reason: str, mail_domain: st
         dead_links.tell(db, seat, dead_links.bury(db, seat, "removed", now, reason), mail_domain, now)
         db.table("seat").update((game, seat.number), _nobody(seat, now))
         _void(db, found, seat, now)
-        outbox.withdraw(db, game, now, seat=seat.number)
-        course.note(db, found, "removed", reason, now, seat=seat.name)
+        queue.withdraw(db, game, now, seat=seat.number)
+        notes.note(db, found, "removed", reason, now, seat=seat.name)
     return True
 
 
@@ -114,10 +114,10 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
     with write(db):
         games.in_status(db, game, "open")
         silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
-        fresh = [seat for seat in silent if not outbox.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
+        fresh = [seat for seat in silent if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
         for seat in fresh:
             db.table("seat").update((game, seat.number), {"asked_at": now})
-        outbox.queue(db, game, 0, "ready", fresh, mail_domain, now, about=now)
+        queue.queue(db, game, 0, "ready", fresh, mail_domain, now, about=now)
     return [seat.name for seat in silent]
 
 
@@ -166,11 +166,11 @@ def forget(db: Database, seat: Seat, now: int) -> None:
             return
         if found.status != "finished":
             _void(db, found, seat, now)
-            course.note(db, found, "removed", "", now, seat=seat.name)
-        outbox.withdraw(db, seat.game, now, seat=seat.number)
+            notes.note(db, found, "removed", "", now, seat=seat.name)
+        queue.withdraw(db, seat.game, now, seat=seat.number)
         db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [seat.game, seat.number])
         db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [seat.game, seat.number])
-        outbox.forget_words(db, seat.game, seat.number, now)
+        queue.forget_words(db, seat.game, seat.number, now)
         db.execute("UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'", [seat.game, seat.name])
         dead_links.bury(db, seat, "left", now)
         db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [seat.game, seat.name])

@@ -1,20 +1,11 @@
 """Who plays a seat: its player, somebody who took it over, a robot, or nobody; and whose lists the open round waits for."""
 
-from collections.abc import Iterable, Mapping
-
 from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
 from gm.promises import DAY
-from gm.store import Game, Seat
-
-
-class Played(Struct, frozen=True):
-    """By whom a seat is played if not by the one it is named for: `by` is `robot`, `stand_in`, or `player`, who is `who`."""
-
-    by: str
-    who: str = ""
+from gm.store import Game, Seat, people
 
 
 class Lists(Struct, frozen=True):
@@ -27,31 +18,6 @@ class Lists(Struct, frozen=True):
     def number(self) -> int:
         """How many are in."""
         return len(self.awaited) - len(self.missing)
-
-
-Others = Mapping[str, Played]
-"""The seats, by name, that are not played by the one they are named for."""
-
-
-def others(seats: Iterable[Seat], at: int | None = None) -> Others:
-    """Who plays for whom now, or did at an instant."""
-    found = {seat.name: _played(seat, at) for seat in seats}
-    return {name: played for name, played in found.items() if played is not None}
-
-
-def _played(seat: Seat, at: int | None) -> Played | None:
-    if seat.robot:
-        return Played("robot")
-    if seat.removed_at is not None and (at is None or at >= seat.removed_at):
-        return Played("stand_in")
-    if seat.player is not None and (at is None or at >= (seat.taken_at or 0)):
-        return Played("player", seat.player)
-    return None
-
-
-def people(seats: Iterable[Seat]) -> list[Seat]:
-    """The seats that a person plays."""
-    return [seat for seat in seats if not seat.robot and seat.removed_at is None]
 
 
 def lists_in(db: Database, game: Game) -> Lists:

@@ -7,7 +7,7 @@ from datetime import date
 
 from msgspec.structs import replace
 
-from gm.refusal import Refusal
+from gm.faults import Refusal
 from gm.schedule import FARTHEST_DAYS, Rule, deadline_of_round, next_deadline
 from gm.store import Game
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from sqlite_utils import Database
 
 from gm import store
-from gm.refusal import Refusal
+from gm.faults import Refusal
 from gm.store import Mail, Seat
 
 NOT_SENT = "sent_at IS NULL AND withdrawn_at IS NULL"

@@ -2,11 +2,11 @@
 
 from sqlite_utils import Database
 
-from gm import outbox, store
+from gm import queue, store
 from gm.attempt import READY, attempt
 from gm.db import write
+from gm.faults import Refusal
 from gm.games import in_status
-from gm.refusal import Refusal
 from gm.store import Game, Seat
 
 BY_HAND = 10**9
@@ -31,7 +31,7 @@ def _remind(db: Database, game: Game, mail_domain: str, now: int) -> int:
     with write(db):
         due = _due(db, game, now) if store.game(db, game.id) == game else []
         for seat, lead in due:
-            outbox.queue(db, game.id, game.round, "reminder", [seat], mail_domain, now, about=lead, deadline=game.deadline or 0)
+            queue.queue(db, game.id, game.round, "reminder", [seat], mail_domain, now, about=lead, deadline=game.deadline or 0)
     return len(due)
 
 
@@ -50,7 +50,7 @@ def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]
         have = store.newest_revisions(db, game, found.round)
         missing = [s for s in store.seats(db, game) if s.address and s.lead_times and s.number not in have]
         about = BY_HAND + now // 3600
-        outbox.queue(db, game, found.round, "reminder", missing, mail_domain, now, about=about, deadline=found.deadline)
+        queue.queue(db, game, found.round, "reminder", missing, mail_domain, now, about=about, deadline=found.deadline)
     return [seat.called for seat in missing]
 
 

@@ -17,8 +17,8 @@ from babel.support import Translations
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from gm.ahead import AheadEnvironment
+from gm.faults import Refusal
 from gm.paths import TEMPLATES
-from gm.refusal import Refusal
 from gm.schedule import Rule
 from rounds.events import Event
 from rounds.notation import Problem

@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from gm import course, games, outbox, promises, seeds, store
+from gm import games, notes, promises, queue, seeds, store
 from gm.db import write
-from gm.refusal import Refusal
+from gm.faults import Refusal
 from gm.store import ClosedRound, Game, Seat
 
 
@@ -35,7 +35,7 @@ def rollback(
         db.table("withdrawn").insert(row)
         db.execute("DELETE FROM round WHERE game = ? AND number = ?", [game, number])
         db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game, number])
-        outbox.withdraw_round(db, game, number, now)
+        queue.withdraw_round(db, game, number, now)
         reopened = promises.of_reopened(found.schedule, promised_to_last(db, found), now)
         deadline = promises.chosen(deadline, reopened, now)
         back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "regular": deadline}
@@ -49,7 +49,7 @@ def rollback(
             "reviewed": None,
         }
         db.table("game").update(game, back | fresh)
-        course.tell(db, games.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
+        notes.tell(db, games.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
     return True
 
 

@@ -12,9 +12,8 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import seeds, store
-from gm.playing import Others, others
 from gm.render import for_variant, render
-from gm.store import ClosedRound, Game, Seat, Source
+from gm.store import ClosedRound, Game, Others, Seat, Source, others
 from rounds.events import Absent, AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.record import Receipt
 from rounds.variant import find

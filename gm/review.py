@@ -4,22 +4,22 @@ A damaged row or a changed program shows before the next round is built on it: t
 """
 
 import logging
-from importlib.metadata import version
 
+import msgspec
 from sqlite_utils import Database
 
-from gm import faults, outbox, seeds, store
+from gm import faults, queue, seeds, store
 from gm.attempt import READY, attempt
 from gm.db import write
-from gm.fairness import record_with_deck
+from gm.fairness import PROGRAM, has_chain, record_with_deck, reviewed, verdict
+from gm.hindsight import NOTHING_PROMISED, look_back
 from gm.store import Game
-from gm.watchdog import OutOfBounds
+from gm.watchdog import OutOfBounds, bounded
 from rounds.record import replay
 from rounds.variant import Table
 
 log = logging.getLogger(__name__)
 
-PROGRAM = version("bohnenpost")
 AGAIN_SECONDS = 24 * 3600
 """A game is looked at after each close, by each new program, and this long after the last look."""
 DIFFERS = "differs: "
@@ -45,13 +45,8 @@ def _review(db: Database, game: Game, mail_domain: str, now: int) -> None:
         if found:
             log.error("%s: the second opinion differs: %s", game.id, found)
             changed |= {"status": "held", "error": f"{DIFFERS}{found}"[:500]}
-            outbox.queue_for_gm(db, game.id, game.round, mail_domain, now)
+            queue.queue_for_gm(db, game.id, game.round, mail_domain, now)
         db.table("game").update(game.id, changed)
-
-
-def reviewed(game: Game) -> str:
-    """What a look at the game as it stands is remembered by."""
-    return f"{game.round - 1} {PROGRAM}"
 
 
 def difference(db: Database, game: Game) -> str | None:
@@ -72,3 +67,24 @@ def difference(db: Database, game: Game) -> str | None:
             raise
         return f"{type(error).__name__}: {error}"
     return None
+
+
+def settle_one(db: Database) -> bool:
+    """Look back at one game that is over and was not looked back at; False if none is. What fails is kept as its verdict."""
+    row = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL LIMIT 1").fetchone()
+    if row is None:
+        return False
+    try:
+        with bounded():
+            game = store.game(db, row[0])
+            assert game is not None
+            found = verdict(db, game) if has_chain(db, game) else NOTHING_PROMISED
+            hindsight = look_back(db, game)
+    except Exception as error:  # one bad game must never stop the others
+        if faults.is_environment(error):
+            raise
+        found, hindsight = faults.in_words(error, faults.noted(error, f"looking back at {row[0]}")), None
+    kept = msgspec.json.encode(hindsight).decode() if hindsight else None
+    with write(db):
+        db.table("game").update(row[0], {"verdict": found, "hindsight": kept})
+    return True

@@ -1,12 +1,20 @@
 """When the next deadline is: a rule in local wall time, worked out as an instant."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
+from babel.dates import get_month_names
 from msgspec import Meta, Struct
+
+from gm.faults import Refusal
+
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
 
 FARTHEST_DAYS = 400
 """No deadline lies further ahead."""
@@ -61,3 +69,113 @@ def coming(rule: Rule, after: int, number: int = 10) -> list[int]:
             moment = deadline_of_round(rule, moment)
 
     return list(islice(walk(), number))
+
+
+def read_rule(  # the parts of a calendar
+    days: Sequence[str], at: str, zone: str, weeks: int, left_out: Sequence[str], shortest: int, now: int
+) -> Rule:
+    """The calendar; no days: rounds are closed by hand. Counted in weeks from the current one.
+
+    Raises Refusal for a weekday, time, zone or date that is none.
+    """
+    there = read_zone(zone)
+    today = datetime.fromtimestamp(now, UTC).astimezone(ZoneInfo(there)).date()
+    return Rule(read_weekdays(days), read_time(at), there, weeks, today, tuple(map(read_date, left_out)), shortest)
+
+
+def read_weekdays(days: Sequence[str]) -> tuple[int, ...]:
+    """0 = Monday. Raises Refusal for a word that begins like no weekday."""
+    known = [day.strip().lower()[:3] for day in days]
+    for day, word in zip(known, days, strict=True):
+        if day not in WEEKDAYS:
+            raise Refusal("bad_weekday", word=word, weekdays=WEEKDAYS)
+    return tuple(sorted({WEEKDAYS.index(day) for day in known}))
+
+
+def read_time(text: str) -> time:
+    """A time of day like 20:00. Raises Refusal for any other text."""
+    if not re.fullmatch(r"([01][0-9]|2[0-3]):[0-5][0-9]", text):
+        raise Refusal("bad_time", text=text)
+    return time.fromisoformat(text)
+
+
+def read_zone(text: str) -> str:
+    """The name of a time zone like Europe/Berlin. Raises Refusal for any other text."""
+    try:
+        ZoneInfo(text)
+    except (ValueError, OSError, LookupError):
+        raise Refusal("bad_zone", text=text) from None
+    return text
+
+
+def read_date(text: str) -> date:
+    """A day like 2026-12-27. Raises Refusal for any other text."""
+    try:
+        if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text):
+            return date.fromisoformat(text)
+    except ValueError:
+        pass
+    raise Refusal("bad_date", text=text)
+
+
+def read_day(text: str, not_before: date) -> date:
+    """A day as people write it: 2026-12-24, 24.12.2026, 24.12., 24 Dec, 24. Dezember 2026, December 24, 2026.
+
+    Without a year the first such day that is not before another. Raises Refusal for any other text, also 3/4/2026, which is two
+    days.
+    """
+    text = text.strip()
+    word = r"([0-9]{1,2}|[^\W\d_]{3,9})"
+    found = re.fullmatch(rf"{word}(?:\. ?| ){word}[., ]*([0-9]{{4}})?", text)
+    if found is None:
+        return read_date(text)
+    day, month = sorted(found.groups()[:2], key=str.isalpha) if text[0].isalpha() else found.groups()[:2]
+    years = [int(found[3])] if found[3] else range(not_before.year, not_before.year + 9)
+    for year in years:
+        with suppress(ValueError):  # two words, or the 29th of February in most years
+            candidate = date(year, int(month) if month.isdigit() else _month(month), int(day))
+            if found[3] or candidate >= not_before:
+                return candidate
+    raise Refusal("bad_date", text=text)
+
+
+def _month(word: str) -> int:
+    """A month by its name in English or German, at least three letters of it; 0 for anything else."""
+    names = [name.lower() for locale in ("en", "de") for name in get_month_names("wide", locale=locale).values()]
+    return next((at % 12 + 1 for at, name in enumerate(names) if name.startswith(word.lower())), 0)
+
+
+def read_absence(first: str, last: str, zone: str, now: int) -> tuple[str, str]:
+    """The first and the last day of an absence as people write them, as ISO dates; both empty for none.
+
+    Without a year one may have begun within the last month. Raises Refusal.
+    """
+    if not first and not last:
+        return "", ""
+    today = datetime.fromtimestamp(now, ZoneInfo(zone)).date()
+    try:
+        begins = read_day(first, today - timedelta(31))
+        ends = read_day(last, begins)
+    except Refusal:
+        raise Refusal("bad_absence") from None
+    return begins.isoformat(), ends.isoformat()
+
+
+def read_moment(text: str, zone: str) -> int:
+    """An instant from `2026-12-02 20:00` on the wall clock of a zone, or with an offset, `2026-10-25 02:30+01:00`.
+
+    Raises Refusal for any other text, and without an offset for a time that the change of the clocks skips or brings twice.
+    """
+    if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}([+-][0-9]{2}:[0-9]{2})?", text):
+        raise Refusal("bad_moment", text=text)
+    try:
+        wall = datetime.fromisoformat(text)
+    except ValueError:
+        raise Refusal("bad_moment", text=text) from None
+    if wall.tzinfo is not None:
+        return int(wall.timestamp())
+    both = {int(wall.replace(tzinfo=ZoneInfo(zone), fold=fold).timestamp()) for fold in (0, 1)}
+    if len(both) > 1:
+        neighbours = [datetime.fromtimestamp(at, ZoneInfo(zone)).isoformat() for at in sorted(both)]
+        raise Refusal("doubtful", text=text, zone=zone, neighbours=neighbours)
+    return both.pop()

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from gm import toml
+from gm import paths
 from gm.paths import SEEDS
 from rounds.beans import Deck, Variety
 
@@ -19,7 +19,7 @@ def deck(variant: str) -> Deck:
 
 def load(path: Path) -> dict[str, Any]:
     """A TOML file as a dict. Raises toml.BadToml with line and column."""
-    return toml.read(path.read_text(encoding="utf-8"))
+    return paths.read_toml(path.read_text(encoding="utf-8"))
 
 
 def case_files(variant: str) -> list[Path]:

@@ -4,9 +4,9 @@ from collections.abc import Collection
 
 from sqlite_utils import Database
 
-from gm import outbox
-from gm.outbox import Reader
-from gm.refusal import Refusal
+from gm import queue
+from gm.faults import Refusal
+from gm.queue import Reader
 from gm.store import GivenUp, Seat
 
 DAY = 24 * 3600
@@ -48,7 +48,7 @@ def tell(db: Database, seat: Seat, mail_domain: str, now: int) -> None:
     number = db.table("given_up").insert(row).last_pk
     assert isinstance(number, int)
     assert seat.address is not None
-    outbox.queue(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], mail_domain, now, about=number)
+    queue.queue(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], mail_domain, now, about=number)
 
 
 def stands_by(db: Database, gone: GivenUp) -> bool:

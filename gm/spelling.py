@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from gm.refusal import Refusal
+from gm.faults import Refusal
 from rounds.record import MAX_NAME, name_fault
 from rounds.shuffle import MAX_PHRASE, phrase_fault
 

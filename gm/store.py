@@ -1,7 +1,7 @@
-"""Rows and the records made of them. Reading only; what changes rows is in games.py, orders.py, deadline.py and outbox.py."""
+"""Rows and the records made of them. Reading only; what changes rows is in the modules that act."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
 from typing import Any, Literal, TypeVar
@@ -631,3 +631,35 @@ def select_one(db: Database, kind: type[Row], sql: str, *values: object) -> Row 
     """The first row, or None."""
     found = select(db, kind, sql, *values)
     return found[0] if found else None
+
+
+class Played(Struct, frozen=True):
+    """By whom a seat is played if not by the one it is named for: `by` is `robot`, `stand_in`, or `player`, who is `who`."""
+
+    by: str
+    who: str = ""
+
+
+Others = Mapping[str, Played]
+"""The seats, by name, that are not played by the one they are named for."""
+
+
+def others(seats: Iterable[Seat], at: int | None = None) -> Others:
+    """Who plays for whom now, or did at an instant."""
+    found = {seat.name: _played(seat, at) for seat in seats}
+    return {name: played for name, played in found.items() if played is not None}
+
+
+def _played(seat: Seat, at: int | None) -> Played | None:
+    if seat.robot:
+        return Played("robot")
+    if seat.removed_at is not None and (at is None or at >= seat.removed_at):
+        return Played("stand_in")
+    if seat.player is not None and (at is None or at >= (seat.taken_at or 0)):
+        return Played("player", seat.player)
+    return None
+
+
+def people(seats: Iterable[Seat]) -> list[Seat]:
+    """The seats that a person plays."""
+    return [seat for seat in seats if not seat.robot and seat.removed_at is None]

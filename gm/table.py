@@ -6,8 +6,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import faults, seeds, store
-from gm.playing import Others, others
-from gm.store import Game, Seat
+from gm.store import Game, Others, Seat, others
 
 
 class Place(Struct, frozen=True):

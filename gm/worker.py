@@ -13,15 +13,13 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import backup, clock
-from gm.course import close_early_one
-from gm.deadline import Closing, batch_due, close_one
-from gm.hindsight import settle_one
+from gm.deadline import Closing, batch_due, close_early_one, close_one
 from gm.installation import Installation
 from gm.mail import Down, carrier
-from gm.orders import order_one
 from gm.outbox import ACCEPTED, PUT_OFF, REFUSED, Refusing, due, lease, send_one, write_one
 from gm.reminders import remind
-from gm.review import review_one
+from gm.review import review_one, settle_one
+from gm.robots import order_one
 from gm.watch import Waiting, beat, may_close, waiting
 
 log = logging.getLogger(__name__)
@@ -165,48 +163,6 @@ def beat_once(installation: Installation) -> None:
             beat(db, clock.now())
     except sqlite3.OperationalError as error:
         log.warning("beat: %s", error)
-
-
-class Ticks:
-    """The passes of a running service, one for rounds and one for mail, so that a slow mail server holds up no round.
-
-    A mail server that is down is left alone for a while: 30 seconds, doubling to five minutes.
-    """
-
-    def __init__(self, installation: Installation, *, serves_pages: bool) -> None:
-        """`serves_pages`: whether this process is one whose standing still counts as an outage."""
-        self._installation = installation
-        self._serves_pages = serves_pages
-        self._mail_pause, self._no_mail_before = 0, 0
-
-    def rounds(self) -> None:
-        """One pass over deadlines; a busy database is no fault, the next tick comes."""
-        now = clock.now()
-        try:
-            if self._serves_pages:
-                with self._installation.connection() as db:
-                    beat(db, now)
-            _, closed, _, _ = close_due(self._installation, now)
-            if not closed:  # idle
-                look_again(self._installation, now)
-        except sqlite3.OperationalError as error:
-            log.warning("rounds: %s", error)
-        else:
-            if closed:
-                log.info("closed %s rounds", len(closed))
-
-    def mail(self) -> None:
-        """One pass over the outbox."""
-        now = clock.now()
-        if now < self._no_mail_before:
-            return
-        try:
-            trouble = post(self._installation, now).trouble
-        except (sqlite3.OperationalError, TooManyMails) as error:
-            log.warning("mail: %s", error)
-            return
-        self._mail_pause = min(max(30, self._mail_pause * 2), 300) if trouble else 0
-        self._no_mail_before = now + self._mail_pause
 
 
 def _all(step: Callable[[], bool]) -> int:

@@ -12,14 +12,13 @@ from pathlib import Path
 import click
 
 from gm import logs
-from gm.backup import BadCopy
+from gm.backup import BadCopy, copy_to
 from gm.cli.say import harmless, say
 from gm.config import BadConfig
-from gm.copies import copy_to
 from gm.db import NotOurs
+from gm.faults import Refusal
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.migrations import NewerSchema
-from gm.refusal import Refusal
 from gm.render import sentence
 from gm.worker import TooManyMails
 

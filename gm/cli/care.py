@@ -9,8 +9,9 @@ import click
 import msgspec
 
 from gm import backup, clock
+from gm import restore as gm_restore
+from gm.backup import name_for
 from gm.cli.say import say
-from gm.copies import name_for
 from gm.health import examine, out_of_reach
 from gm.installation import key_of
 from gm.render import counted
@@ -44,7 +45,7 @@ def restore(home: Any, file: Path, *, yes: bool, renew_links: bool) -> None:
     backup.check(file)
     if not yes:
         _confirm("Everything since that copy will be gone from the pages. Go on?")
-    done = backup.restore(home.folder / "bohnenpost.db", key_of(home.folder), file, clock.now(), all_links=renew_links)
+    done = gm_restore.restore(home.folder / "bohnenpost.db", key_of(home.folder), file, clock.now(), all_links=renew_links)
     installation = home.open()
     with installation.connection() as db:
         held = backup.held(db)
@@ -61,7 +62,7 @@ def resume(home: Any) -> None:
         if backup.held(db) is None:
             click.echo("nothing to change: it goes on already")
             return
-        games = backup.go_on(db, installation.config.mail_domain, clock.now())
+        games = gm_restore.go_on(db, installation.config.mail_domain, clock.now())
     click.echo(f"done; {counted(len(games), 'game')} going on, and everybody is told")
 
 

@@ -9,7 +9,7 @@ from gm import changes, clock, games, promises
 from gm.changes import Wish
 from gm.cli.game import AFTER_EARLY, DRY_RUN, REASON, group
 from gm.cli.say import say
-from gm.timetable import read_date, read_time, read_weekdays, read_zone
+from gm.schedule import read_date, read_time, read_weekdays, read_zone
 
 OPTIONS = (
     click.option("--on", "days", help="Weekdays of the deadline, like sun or wed,sat."),

@@ -8,11 +8,11 @@ from sqlite_utils import Database
 from gm import clock, course, games, repair
 from gm.cli.game import DRY_RUN, REASON, group, say_done, show_game
 from gm.cli.say import say
+from gm.faults import Refusal
 from gm.offers import Offer, offers
 from gm.promises import DAY
-from gm.refusal import Refusal
+from gm.schedule import read_moment
 from gm.store import Game
-from gm.timetable import read_moment
 from gm.worker import work
 
 TO = click.option("--to", help="Another deadline, on the game's own clock, like '2026-12-02 20:00'.")

@@ -11,9 +11,9 @@ import click
 from gm import clock, games, refused, store
 from gm.cli.say import harmless, say
 from gm.db import write
+from gm.faults import Refusal
 from gm.mail import Down, Later, Refused, SmtpCarrier
 from gm.mime import serialise
-from gm.refusal import Refusal
 from gm.render import render
 from gm.spelling import checked_address
 from gm.worker import post

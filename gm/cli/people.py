@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
-from gm import accounts, addresses, clock, games, inbox, invitations, people, reminders, store
+from gm import accounts, addresses, clock, games, inbox, joining, people, reminders, store
 from gm.cli.game import REASON, group
 from gm.cli.say import harmless, say
+from gm.faults import Refusal
 from gm.orders import Late
-from gm.refusal import Refusal
 from gm.render import counted, render
 from rounds.notation import Refused
 
@@ -25,7 +25,7 @@ def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> N
     """Mail an invitation to GAME to each of ADDRESSES. Nobody is invited twice."""
     installation = home.open()
     with installation.connection() as db:
-        number = invitations.invite(db, game, addresses, language, installation.config.mail_domain, clock.now())
+        number = joining.invite(db, game, addresses, language, installation.config.mail_domain, clock.now())
     click.echo(f"{counted(number, 'invitation')} on the way")
 
 

@@ -14,7 +14,7 @@ from gm import games, paths, seeds, witness
 from gm.cli.say import say
 from gm.fairness import record_of
 from gm.render import LANGUAGES, counted
-from gm.timetable import read_date
+from gm.schedule import read_date
 from gm.zine import as_text
 from gm.zine import zine as rounds_since
 from rounds.record import RecordError, read_json, read_record, told

@@ -13,7 +13,8 @@ from gm import clock, store
 from gm.cli.say import say
 from gm.outbox import waiting
 from gm.render import LANGUAGES
-from gm.worker import Ticks, beat_once, work
+from gm.ticks import Ticks
+from gm.worker import beat_once, work
 
 
 @click.command()
@@ -71,7 +72,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
 @click.pass_obj
 def worker(home: Any) -> None:
     """Close rounds at their deadlines and send mail, without pages, until stopped."""
-    from gm.web.serve import tick_until_stopped  # noqa: PLC0415  # see above
+    from gm.ticks import tick_until_stopped  # noqa: PLC0415  # see above
 
     installation = home.open()
     ticks = Ticks(installation, serves_pages=False)

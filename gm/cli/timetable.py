@@ -9,8 +9,7 @@ import click
 from gm import clock
 from gm.cli.say import say
 from gm.render import LANGUAGES
-from gm.schedule import Rule, coming
-from gm.timetable import read_rule, read_zone
+from gm.schedule import Rule, coming, read_rule, read_zone
 
 OPTIONS = (
     click.option("--on", "days", default="sun", show_default=True, help="Weekdays of the deadline, like sun or wed,sat."),

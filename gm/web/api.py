@@ -15,9 +15,9 @@ from flask.wrappers import Response
 
 from gm import clock, facts, store
 from gm.facts import Own
+from gm.faults import Refusal
 from gm.links import API_TOKEN
 from gm.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
-from gm.refusal import Refusal
 from gm.render import LANGUAGES, sentence
 from gm.spelling import plain_words
 from gm.store import Game, Seat

@@ -9,10 +9,9 @@ from werkzeug.datastructures import MultiDict
 
 from gm import changes, clock
 from gm.changes import Changed, Wish
-from gm.refusal import Refusal
-from gm.schedule import Rule
+from gm.faults import Refusal
+from gm.schedule import WEEKDAYS, Rule
 from gm.store import Game
-from gm.timetable import WEEKDAYS
 from gm.web.desk import Form, desk_page, game_of_master, only_signed_in, read_desk_form
 from gm.web.new_game import read_after_early, read_calendar, read_early_after, read_seats
 from gm.web.page import database, error_page, installation, see_other

@@ -8,17 +8,16 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
-from gm import addresses, clock, course, desk, game_log, games, inbox, invitations, people, refused, reminders, repair, store
+from gm import addresses, clock, course, desk, game_log, games, inbox, joining, people, refused, reminders, repair, store
 from gm.db import write
+from gm.faults import Refusal
 from gm.offers import offers
 from gm.orders import Late
 from gm.promises import DAY
-from gm.refusal import Refusal
 from gm.reports import rules_line
-from gm.schedule import coming
+from gm.schedule import coming, read_moment
 from gm.silent import are_silent
 from gm.store import Game, Master
-from gm.timetable import read_moment
 from gm.web.guard import Unusable, read_form, typed_text
 from gm.web.page import database, error_page, installation, language, page, see_other
 from gm.web.signin import signed_in
@@ -283,7 +282,7 @@ def _abort(db: Database, game: Game, form: Form) -> bool:
 
 def _invite(db: Database, game: Game, form: Form) -> bool:
     addresses = form.get("addresses", "").replace(",", " ").split()
-    return invitations.invite(db, game.id, addresses, form.get("language", ""), _domain(), clock.now()) > 0
+    return joining.invite(db, game.id, addresses, form.get("language", ""), _domain(), clock.now()) > 0
 
 
 def _link(db: Database, game: Game, form: Form) -> bool:

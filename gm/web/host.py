@@ -4,7 +4,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
 from gm import accounts
-from gm.refusal import Refusal
+from gm.faults import Refusal
 from gm.web.desk import Form, desk_page, master, only_signed_in, read_desk_form
 from gm.web.page import database, error_page, see_other
 

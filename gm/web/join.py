@@ -6,13 +6,12 @@ from flask import Blueprint, g, url_for
 from flask.wrappers import Response
 
 from gm import clock, joining, people, store
+from gm.faults import Refusal
 from gm.links import TOKEN
-from gm.playing import others
-from gm.refusal import Refusal
 from gm.render import LANGUAGES
 from gm.reports import rules_line
 from gm.silent import KEPT_SECONDS, stands_by
-from gm.store import Game, GivenUp, Joining
+from gm.store import Game, GivenUp, Joining, others
 from gm.web.guard import Unusable, read_form
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other

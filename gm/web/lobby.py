@@ -10,15 +10,16 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.fairness import ends, record_of
+from gm.faults import Refusal
 from gm.health import late
 from gm.hindsight import remembered
 from gm.links import PLACE
-from gm.playing import lists_in, others
-from gm.refusal import Refusal
+from gm.playing import lists_in
 from gm.render import for_variant, render
 from gm.reports import Report, report, reports, rules_line, versions_of
+from gm.schedule import read_date
+from gm.store import others
 from gm.table import players, results
-from gm.timetable import read_date
 from gm.web.alone import alone
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.seen import game_at

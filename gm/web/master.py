@@ -4,7 +4,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
 from gm import inbox
-from gm.outbox import MASTERS_MAILS
+from gm.queue import MASTERS_MAILS
 from gm.web.desk import desk_page, master, only_signed_in, read_desk_form
 from gm.web.guard import Unusable
 from gm.web.page import database, see_other

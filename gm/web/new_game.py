@@ -9,12 +9,11 @@ from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, games, house_rules
+from gm.faults import Refusal
 from gm.promises import AFTER_EARLY
-from gm.refusal import Refusal
 from gm.render import for_variant
-from gm.schedule import Rule, coming
+from gm.schedule import WEEKDAYS, Rule, coming, read_rule
 from gm.spelling import checked_name
-from gm.timetable import WEEKDAYS, read_rule
 from gm.web.desk import desk_page, master, only_signed_in, read_desk_form
 from gm.web.guard import Unusable
 from gm.web.page import database, see_other

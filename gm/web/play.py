@@ -11,13 +11,12 @@ from werkzeug.datastructures import MultiDict
 
 from gm import clock, people, refused, store
 from gm.db import reading
+from gm.faults import Refusal
 from gm.links import TOKEN, token_hash
 from gm.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, TooMany, in_time, save_orders, wrong_words
-from gm.playing import others
-from gm.refusal import Refusal
 from gm.render import for_variant
 from gm.spelling import plain_words
-from gm.store import Game, Revision, Seat
+from gm.store import Game, Revision, Seat, others
 from gm.web.guard import Unusable, read_form
 from gm.web.page import database, error_page, installation, language, page, see_other, why_late
 from gm.web.versions import versions

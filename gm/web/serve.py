@@ -3,21 +3,15 @@
 import resource
 import signal
 import sys
-import threading
 from collections.abc import Callable
-from datetime import UTC, datetime
 from types import FrameType
 from typing import Any
 
-from apscheduler.schedulers.background import BackgroundScheduler
 from flask import Flask
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
 
-TICK_SECONDS = 10
-
-Tick = Callable[[], object]
-
+from gm.ticks import Tick, _scheduler
 
 LARGEST_BODY, LARGEST_HEAD = 128 * 1024, 32 * 1024
 """Bytes after which the server itself hangs up; the pages refuse sooner, in words."""
@@ -83,34 +77,6 @@ def serve(app: Flask, host: str, port: int, ticks: list[Tick], ready: Callable[[
         server.run()  # swallows SystemExit, then gives running requests five seconds
     finally:
         scheduler.shutdown(wait=True)
-
-
-def tick_until_stopped(ticks: list[Tick], ready: Callable[[], None]) -> None:
-    """The ticks alone, until SIGTERM or Ctrl-C; what was begun is finished."""
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    scheduler = _scheduler(ticks)
-    scheduler.start()
-    ready()
-    stop.wait()
-    scheduler.shutdown(wait=True)
-
-
-def _scheduler(ticks: list[Tick]) -> BackgroundScheduler:
-    """No job store and no grace limit: the table of games is the truth, this only wakes us up."""
-    scheduler = BackgroundScheduler(timezone=UTC)
-    for tick in ticks:
-        scheduler.add_job(
-            tick,
-            "interval",
-            seconds=TICK_SECONDS,
-            next_run_time=datetime.now(UTC),
-            coalesce=True,
-            max_instances=1,
-            misfire_grace_time=None,
-        )
-    return scheduler
 
 
 def _leave(_: int, __: FrameType | None) -> None:

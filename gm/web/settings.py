@@ -12,11 +12,11 @@ from flask.wrappers import Response
 from gm import clock, joining, people, store
 from gm.calendar import calendar
 from gm.db import write
+from gm.faults import Refusal
 from gm.links import TOKEN, token_hash
-from gm.refusal import Refusal
 from gm.render import LANGUAGES
+from gm.schedule import read_absence
 from gm.store import Game, Seat
-from gm.timetable import read_absence
 from gm.web.guard import Unusable, read_form
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, page, see_other

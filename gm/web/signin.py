@@ -8,8 +8,8 @@ from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
 from gm import accounts, clock, store
+from gm.faults import Refusal
 from gm.links import TOKEN
-from gm.refusal import Refusal
 from gm.store import Master
 from gm.web.guard import Unusable, read_form
 from gm.web.limits import is_too_often, machine

@@ -15,8 +15,8 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from gm import store
 from gm.cli.records import cases_in
 from gm.config import BadConfig, load
+from gm.faults import Refusal
 from gm.installation import Installation
-from gm.refusal import Refusal
 from gm.spelling import checked_address
 from gm.web import create_app
 from gm.web.limits import Limit

@@ -9,8 +9,8 @@ from sqlite_utils import Database
 
 from gm import clock, games, joining, people, store
 from gm.db import write
+from gm.faults import Refusal
 from gm.installation import Installation
-from gm.refusal import Refusal
 from gm.spelling import checked_address, checked_player, looks_like, same_mailbox
 from gm.web import create_app
 from tests.conftest import seat_game, start

@@ -6,7 +6,7 @@ from datetime import date, time
 from playwright.sync_api import Page
 from sqlite_utils import Database
 
-from gm import accounts, clock, course, games, outbox, people, silent, store
+from gm import accounts, clock, course, games, people, queue, silent, store
 from gm.db import write
 from gm.demo import Demo
 from gm.orders import save_orders
@@ -277,7 +277,7 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now + 3600, game])
         db.execute("DELETE FROM revision WHERE game = ? AND seat = 2 AND round = 2", [game])
     with write(db):
-        outbox.queue(db, "kichererbse", 0, "invite", [outbox.Reader("doerte@example.org", "de")], "localhost", now)
+        queue.queue(db, "kichererbse", 0, "invite", [queue.Reader("doerte@example.org", "de")], "localhost", now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550 5.1.1 no <such> user' WHERE kind = 'invite'")
         db.execute("UPDATE press SET to_gm = 'I am <late>, ' || hex(zeroblob(40)), read_at = NULL WHERE game = ?", [game])
     page.goto(f"{base}/desk{lang}")

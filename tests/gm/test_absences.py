@@ -7,9 +7,9 @@ import pytest
 from sqlite_utils import Database
 
 from gm import store
-from gm.refusal import Refusal
+from gm.faults import Refusal
+from gm.schedule import read_day
 from gm.store import Game
-from gm.timetable import read_day
 
 TODAY = date(2026, 11, 20)
 CHRISTMAS_EVE = date(2026, 12, 24)

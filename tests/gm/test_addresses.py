@@ -11,8 +11,9 @@ from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
-from gm.orders import order_one, save_orders
+from gm.orders import save_orders
 from gm.repair import rollback
+from gm.robots import order_one
 from gm.store import Game, Seat
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_joining import mails

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import accounts, addresses, backup, clock, db, games, joining, links, migrations, people, store
+from gm import accounts, addresses, backup, clock, db, games, joining, links, migrations, people, restore, store
 from gm.backup import BadCopy
 from gm.config import Config
 from gm.db import write
@@ -390,7 +390,7 @@ def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
         other.execute("ROLLBACK")
     other.close()
     assert house.database.read_bytes() == before
-    monkeypatch.setattr(backup, "make", lambda *_: (_ for _ in ()).throw(sqlite3.OperationalError("database or disk is full")))
+    monkeypatch.setattr(restore, "make", lambda *_: (_ for _ in ()).throw(sqlite3.OperationalError("database or disk is full")))
     assert "disk is full" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
     assert house.database.read_bytes() == before
 
@@ -439,7 +439,7 @@ def test_a_restore_in_the_middle_of_a_mail_pass_stops_it(
 
     def send(carrier: FolderCarrier, mail: Any) -> None:
         honest(carrier, mail)
-        backup.restore(house.database, house.link_key, tmp_path / "one.db", clock.now())
+        restore.restore(house.database, house.link_key, tmp_path / "one.db", clock.now())
 
     monkeypatch.setattr(FolderCarrier, "send", send)
     post(house, clock.now())
@@ -498,7 +498,7 @@ def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_fir
     assert copy.name == "bohnenpost-20261120T120000Z-before-upgrade.db"
     assert (dump(copy), copy.stat().st_mode & 0o777) == (before, 0o600)
     assert dump(older / "bohnenpost.db") != before
-    backup.restore(older / "bohnenpost.db", (older / "link.key").read_bytes(), copy, clock.now())
+    restore.restore(older / "bohnenpost.db", (older / "link.key").read_bytes(), copy, clock.now())
 
 
 def test_a_copy_as_text_is_restored_as_the_document_says(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:

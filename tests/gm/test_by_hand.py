@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import backup, clock, course, people, reminders
+from gm import backup, clock, course, people, reminders, restore
 from gm.db import write
+from gm.faults import Refusal
 from gm.games import existing
 from gm.installation import Installation
-from gm.refusal import Refusal
 from gm.repair import rollback
 from gm.store import Game
 from gm.worker import work
@@ -52,7 +52,7 @@ def everything_done(house: Installation, db: Database, hour: Any) -> None:
     )  # fmt: skip
     copy = house.home / "copy.db"
     backup.make(db, copy, clock.now())
-    backup.restore(house.database, house.link_key, copy, clock.now())
+    restore.restore(house.database, house.link_key, copy, clock.now())
 
 
 def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
@@ -61,7 +61,7 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
     anna = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
     everything_done(house, db, hour)
     with house.connection() as restored:
-        backup.go_on(restored, DOMAIN, clock.now())
+        restore.go_on(restored, DOMAIN, clock.now())
         told = mails(house, restored)
         assert {"news", "report", "takeover", "start"} <= {kind for kind, _, _ in told}
         subjects = "".join(file.read_text() for file in house.mail_folder.glob("*news*.eml"))

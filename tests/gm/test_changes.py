@@ -12,8 +12,8 @@ from gm.changes import Wish
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
+from gm.faults import Refusal
 from gm.installation import Installation
-from gm.refusal import Refusal
 from gm.store import Game
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost

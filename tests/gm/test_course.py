@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import course, games, store
+from gm import course, deadline, games, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
+from gm.faults import Refusal
 from gm.installation import Installation
 from gm.orders import save_orders
-from gm.refusal import Refusal
 from gm.schedule import Rule
 from gm.store import Game
 from gm.watch import beat
@@ -113,10 +113,10 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
     db: Database, early: Game, hour: Any
 ) -> None:
     order_all(db, early)
-    assert course.close_early_one(db, "localhost", NOON + 7200) is False  # the round is younger than a day
-    assert course.close_early_one(db, "localhost", NOON + DAY - 1) is False
+    assert deadline.close_early_one(db, "localhost", NOON + 7200) is False  # the round is younger than a day
+    assert deadline.close_early_one(db, "localhost", NOON + DAY - 1) is False
     save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
-    assert course.close_early_one(db, "localhost", NOON + DAY) is True
+    assert deadline.close_early_one(db, "localhost", NOON + DAY) is True
     assert close_one(db, Config(), NOON + DAY) is True
     game = current(db)
     assert (game.round, game.deadline) == (2, SUNDAY)  # the one that was not waited for: there is a whole day left
@@ -128,19 +128,19 @@ def test_a_change_of_mind_starts_the_delay_again(db: Database, early: Game, hour
     order_all(db, early)
     hour.move_to(NOON + DAY)
     save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
-    assert course.close_early_one(db, "localhost", NOON + DAY + 7199) is False
-    assert course.close_early_one(db, "localhost", NOON + DAY + 7200) is True
+    assert deadline.close_early_one(db, "localhost", NOON + DAY + 7199) is False
+    assert deadline.close_early_one(db, "localhost", NOON + DAY + 7200) is True
 
 
 def test_without_all_lists_nothing_closes_early(db: Database, early: Game, hour: Any) -> None:
     for seat in store.seats(db, "ackerwinde")[:2]:
         save_orders(db, early, seat, "pass", mail_domain="localhost")
-    assert course.close_early_one(db, "localhost", SUNDAY - 1) is False
+    assert deadline.close_early_one(db, "localhost", SUNDAY - 1) is False
 
 
 def test_early_closing_is_off_unless_the_game_says_so(db: Database, ackerwinde: Game) -> None:
     order_all(db, ackerwinde)
-    assert course.close_early_one(db, "localhost", SUNDAY - 1) is False
+    assert deadline.close_early_one(db, "localhost", SUNDAY - 1) is False
 
 
 def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> None:

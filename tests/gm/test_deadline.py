@@ -105,7 +105,7 @@ def test_f23_a_crash_in_the_middle_leaves_nothing_behind(db: Database, ackerwind
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("gm.outbox.queue", die)
+        patch.setattr("gm.queue.queue", die)
         with pytest.raises(Killed):
             close(db)
     assert store.closed_round(db, "ackerwinde", 1) is None

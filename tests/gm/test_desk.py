@@ -12,9 +12,9 @@ from gm import accounts, clock, course, desk, games, people, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
+from gm.faults import Refusal
 from gm.installation import Installation
 from gm.orders import save_orders
-from gm.refusal import Refusal
 from gm.store import Game
 from gm.web import create_app
 from gm.web.desk import ACTS

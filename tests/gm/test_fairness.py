@@ -17,9 +17,9 @@ from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
 from gm.fairness import ends, record_of
+from gm.faults import Refusal
 from gm.installation import Installation
 from gm.orders import save_orders
-from gm.refusal import Refusal
 from gm.repair import rollback
 from gm.worker import work
 from rounds.record import Record

@@ -8,8 +8,8 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, games, store
+from gm.faults import Refusal
 from gm.installation import Installation, NoInstallation, open_installation
-from gm.refusal import Refusal
 from gm.store import Game
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
 

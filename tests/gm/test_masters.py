@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import accounts, clock, course, games, outbox, people, store
+from gm import accounts, clock, course, games, people, queue, store
 from gm.db import write
+from gm.faults import Refusal
 from gm.installation import Installation
-from gm.refusal import Refusal
 from gm.store import Game
 from tests.conftest import seat_game
 from tests.gm.test_commands import bohnenpost
@@ -89,7 +89,7 @@ def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> No
 def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwinde: Game, db: Database) -> None:
     games.add_master(db, "ackerwinde", OLA)
     with write(db):
-        outbox.queue_for_gm(db, "ackerwinde", 1, "localhost", clock.now())
+        queue.queue_for_gm(db, "ackerwinde", 1, "localhost", clock.now())
     assert games.remove_master(db, "ackerwinde", ULI)
     sql = "SELECT address FROM mail WHERE kind = 'alarm' AND withdrawn_at IS NULL"
     assert [address for (address,) in db.execute(sql)] == [OLA]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, orders, people, store
+from gm import clock, games, orders, people, robots, store
 from gm.db import write
 from gm.installation import Installation
 from gm.orders import Late, TooMany, save_orders
@@ -101,7 +101,7 @@ def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Data
         games.add_seat(db, house.link_key, game="ackerwinde", name=robot, address=None, language="de", robot=True)
     start(house)
     now = SUNDAY - 86400
-    assert [orders.order_one(db, now, "localhost") for _ in range(4)] == [True, True, False, False]
+    assert [robots.order_one(db, now, "localhost") for _ in range(4)] == [True, True, False, False]
     newest = store.newest_revisions(db, "ackerwinde", 1)
     assert sorted(newest) == [4, 5]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'receipt'").fetchone()[0] == 0
@@ -112,7 +112,7 @@ def test_a_robot_that_is_too_late_keeps_no_pass_going(house: Installation, db: D
     games.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
     start(house)
     hour.move_to(SUNDAY)
-    assert orders.order_one(db, SUNDAY - 1, "localhost") is False
+    assert robots.order_one(db, SUNDAY - 1, "localhost") is False
 
 
 def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(house: Installation, db: Database, ackerwinde: Game) -> None:

@@ -19,11 +19,13 @@ from gm.deadline import close_one
 from gm.installation import Installation
 from gm.mail import Down, FolderCarrier, SmtpCarrier
 from gm.mime import serialise
-from gm.orders import order_one, save_orders
-from gm.outbox import lease, queue, send_one, waiting, write_one
+from gm.orders import save_orders
+from gm.outbox import lease, send_one, waiting, write_one
+from gm.queue import queue
 from gm.render import environment
 from gm.repair import rollback
 from gm.reports import report
+from gm.robots import order_one
 from gm.store import Game, Mail
 from gm.worker import post
 from tests.conftest import SUNDAY, seat_game, start

@@ -8,12 +8,11 @@ from sqlite_utils import Database
 
 from gm import addresses, clock, desk, games, people, store
 from gm.config import Config
-from gm.course import close_early_one
 from gm.db import write
-from gm.deadline import close_one
+from gm.deadline import close_early_one, close_one
+from gm.faults import Refusal
 from gm.installation import Installation
 from gm.orders import Replaced, save_orders
-from gm.refusal import Refusal
 from gm.reminders import remind, remind_now
 from gm.store import Game, Seat
 from rounds.notation import Refused

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, course, desk, facts, games, people, playing, store, table
+from gm import addresses, clock, deadline, desk, facts, games, people, playing, store, table
 from gm.db import write
 from gm.deadline import close_one
 from gm.installation import Installation
-from gm.orders import order_one, save_orders
-from gm.playing import Played
-from gm.store import Game
+from gm.orders import save_orders
+from gm.robots import order_one
+from gm.store import Game, Played
 from gm.worker import work
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost
@@ -112,8 +112,8 @@ def test_the_text_of_a_round_keeps_to_its_72_columns(four: Game, web: Any, house
 
 def test_a_closed_round_names_who_played_then(four: Game, db: Database, hour: Any) -> None:
     seats = store.seats(db, "ackerwinde")
-    assert playing.others(seats, clock.now() - 1) == {"Rosa": Played("robot")}
-    assert playing.others(seats) == {
+    assert store.others(seats, clock.now() - 1) == {"Rosa": Played("robot")}
+    assert store.others(seats) == {
         "Rosa": Played("robot"),
         "Bert": Played("stand_in"),
         "Cem": Played("player", "Dörte"),
@@ -135,9 +135,9 @@ def test_a_robot_that_cannot_order_keeps_no_round_open(house: Installation, db: 
     with write(db):
         db.execute("UPDATE game SET early_after = 0")
     for name in ("Anna", "Bert", "Cem"):
-        assert not course.close_early_one(db, DOMAIN, clock.now())
+        assert not deadline.close_early_one(db, DOMAIN, clock.now())
         send(db, games.existing(db, "ackerwinde"), name)
-    assert course.close_early_one(db, DOMAIN, clock.now())
+    assert deadline.close_early_one(db, DOMAIN, clock.now())
 
 
 def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import attempt, course, deadline, faults, store, watchdog
+from gm import attempt, course, deadline, faults, notes, store, watchdog
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
@@ -81,7 +81,7 @@ def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
         row = {"game": "ackerwinde", "round": 1, "seat": anna.number}
         db.table("revision").insert(row | {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16)})
         db.table("press").insert(row | {"text": "Moin", "to_gm": "", "at": 1})
-        course.note(db, game, "comment", "x", 1)
+        notes.note(db, game, "comment", "x", 1)
     which = {"game": "id = 'ackerwinde'", "seat": "game = 'ackerwinde' AND number = 1"}.get(table, "game = 'ackerwinde'")
     garble(db, table, column, value, which)
     three_passes(two, hour)

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import clock, course, games, promises, store
+from gm import deadline as gm_deadline
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
+from gm.faults import Refusal
 from gm.installation import Installation
 from gm.orders import save_orders
-from gm.refusal import Refusal
 from gm.repair import rollback
 from gm.schedule import Rule
 from gm.store import Game
@@ -157,7 +158,7 @@ def test_after_an_early_closing_the_game_says_which_deadline_follows(
     close(db, SUNDAY)
     hour.move_to(SUNDAY)
     order_all(db)
-    assert course.close_early_one(db, DOMAIN, SUNDAY + DAY)
+    assert gm_deadline.close_early_one(db, DOMAIN, SUNDAY + DAY)
     assert close(db, SUNDAY + DAY).deadline == deadline
 
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, blame, clock, course, games, invitations, joining, outbox, refused, store
+from gm import addresses, blame, clock, course, games, joining, outbox, queue, refused, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
+from gm.faults import Refusal
 from gm.health import examine, late
 from gm.installation import Installation
-from gm.refusal import Refusal
 from gm.store import Game, Mail
 from gm.worker import Posted
 from gm.worker import post as send
@@ -185,9 +185,9 @@ def test_the_report_of_a_round_that_was_taken_back_is_never_sent_again(
 ) -> None:
     with write(db):
         anna = store.seat(db, "ackerwinde", 1)
-        outbox.queue(db, "ackerwinde", 1, "report", [anna], "localhost", SUNDAY)
+        queue.queue(db, "ackerwinde", 1, "report", [anna], "localhost", SUNDAY)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'report'")
-        outbox.withdraw_round(db, "ackerwinde", 1, SUNDAY)
+        queue.withdraw_round(db, "ackerwinde", 1, SUNDAY)
         assert refused.of_seat(db, "ackerwinde", 1) == []
 
 
@@ -209,7 +209,7 @@ def test_who_is_invited_again_gets_the_refused_invitation_once_more(
     box.answers = {"doerte@example.org": [NOBODY]}
 
     def invite() -> int:
-        return invitations.invite(db, "beinwell", ["doerte@example.org", "ida@example.org"], "de", "localhost", now)
+        return joining.invite(db, "beinwell", ["doerte@example.org", "ida@example.org"], "de", "localhost", now)
 
     assert invite() == 2
     send(served, now)
@@ -229,7 +229,7 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
     for hour in range(1, 30, 7):
         now = SUNDAY + hour * 3600
         with write(db):
-            outbox.queue(db, "ackerwinde", 1, "link", [store.seat(db, "ackerwinde", 1)], "localhost", now, about=hour)
+            queue.queue(db, "ackerwinde", 1, "link", [store.seat(db, "ackerwinde", 1)], "localhost", now, about=hour)
         send(served, now)
     send(served, now)
     told = [parsed(data) for address, data in postbox[0].mails if address == "uli@example.org"]
@@ -314,7 +314,7 @@ def test_mail_show_retry_and_forget(
     assert "accepted" in cli(house, "show", number)
     assert "nothing to change" in cli(house, "retry", "--game", "ackerwinde")
     with write(db):
-        outbox.queue(db, "ackerwinde", 0, "link", [store.seat(db, "ackerwinde", 1)], "localhost", clock.now(), about=1)
+        queue.queue(db, "ackerwinde", 0, "link", [store.seat(db, "ackerwinde", 1)], "localhost", clock.now(), about=1)
     (waiting,) = [mail.id for mail in refused.unsent(db) if mail.kind == "link"]
     assert "to be sent again" in cli(house, "retry", "--all")
     assert "1 withdrawn" in cli(house, "forget", waiting)
@@ -382,7 +382,7 @@ def kichererbse(house: Installation, served: Installation, db: Database, postbox
     seat_game(house, "kichererbse", players=["Anna", "Bert"])
     postbox[0].answers = {"doerte@example.org": [NOBODY] * 9, "ida@example.org": ["552 mailbox full"] * 9}
     now = clock.now()
-    invitations.invite(db, "kichererbse", ["doerte@example.org"], "en", "localhost", now)
+    joining.invite(db, "kichererbse", ["doerte@example.org"], "en", "localhost", now)
     joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", "localhost", now)
     assert send(served, now).refused == 2
     assert send(served, now).accepted > 0  # the words to the GM
@@ -412,7 +412,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
 
 
 def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(db: Database, house: Installation, kichererbse: str) -> None:
-    invitations.invite(db, kichererbse, ["emil@example.org"], "en", "localhost", clock.now())
+    joining.invite(db, kichererbse, ["emil@example.org"], "en", "localhost", clock.now())
     start(house, kichererbse)
     assert {mail.kind for mail in refused.unsent(db)} <= {"start", "welcome"}
     assert examine(db, clock.now()) == []
@@ -424,7 +424,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
     now = SUNDAY
     with write(db):
         for kind in ("invite", "confirm"):
-            outbox.queue(db, "ackerwinde", 0, kind, [outbox.Reader("ida@example.org", "de")], "localhost", now)
+            queue.queue(db, "ackerwinde", 0, kind, [queue.Reader("ida@example.org", "de")], "localhost", now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'invite'")
         if over == "finished":
             db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")

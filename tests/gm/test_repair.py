@@ -5,17 +5,18 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, course, games, people, store
+from gm import addresses, clock, course, deadline, games, people, store
 from gm.config import Config
 from gm.db import write
 from gm.deadline import close_one
+from gm.fairness import PROGRAM
+from gm.faults import Refusal
 from gm.installation import Installation
 from gm.orders import save_orders
-from gm.refusal import Refusal
 from gm.reminders import remind
 from gm.repair import rollback
 from gm.reports import versions_of
-from gm.review import DIFFERS, PROGRAM, difference, review_one
+from gm.review import DIFFERS, difference, review_one
 from gm.store import Game
 from gm.witness import read_text
 from gm.worker import post, work
@@ -379,8 +380,8 @@ def test_an_early_closing_waits_a_day_for_those_whose_lists_are_from_before(
     hour.shift(60)
     for name in ("Anna", "Bert", "Cem") if anew else ("Anna", "Bert"):
         order(db, name, "2>A")
-    assert not course.close_early_one(db, DOMAIN, back + after - 1)
-    assert course.close_early_one(db, DOMAIN, back + after)
+    assert not deadline.close_early_one(db, DOMAIN, back + after - 1)
+    assert deadline.close_early_one(db, DOMAIN, back + after)
     assert now_of(db).deadline == back + after
 
 

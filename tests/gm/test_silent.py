@@ -7,8 +7,8 @@ import pytest
 from sqlite_utils import Database
 
 from gm import addresses, clock, games, people, store
+from gm.faults import Refusal
 from gm.installation import Installation
-from gm.refusal import Refusal
 from tests.conftest import seat_game
 from tests.gm.test_desk import enter
 from tests.gm.test_desk import post as send_desk

@@ -19,11 +19,14 @@ FAILED = 1
 pytestmark = pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source is out of reach")
 
 
-def patched(house: Path, file: str, old: str, new: str) -> None:
-    """Replace a text that stands in a file exactly once."""
-    text = (house / file).read_text(encoding="utf-8")
-    assert text.count(old) == 1, f"{file} has {text.count(old)} times: {old}"
-    (house / file).write_text(text.replace(old, new), encoding="utf-8")
+def patched(folder: Path, old: str, new: str) -> Path:
+    """Replace a text that stands in the files of a folder exactly once; the file it stood in."""
+    files = [folder] if folder.is_file() else [file for file in folder.rglob("*") if file.suffix in (".py", ".html", ".txt")]
+    texts = {file: file.read_text(encoding="utf-8") for file in files}
+    found = [file for file, text in texts.items() for _ in range(text.count(old))]
+    assert len(found) == 1, f"{folder.name} has {len(found)} times: {old}"
+    found[0].write_text(texts[found[0]].replace(old, new), encoding="utf-8")
+    return found[0]
 
 
 @pytest.mark.parametrize("sabotage", SABOTAGES, ids=lambda sabotage: f"{sabotage['number']:02} {sabotage['breaks']}")
@@ -34,11 +37,11 @@ def test_h10_a_sabotage_turns_a_test_red(tmp_path: Path, sabotage: dict[str, Any
             shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "browser", "crash"))
         else:
             shutil.copy(source, tmp_path / name)
-    patched(tmp_path, sabotage["file"], sabotage["old"], sabotage["new"])
+    file = patched(tmp_path / sabotage["where"], sabotage["old"], sabotage["new"])
     for old, new in sabotage.get("more", ()):
-        patched(tmp_path, sabotage["file"], old, new)
-    for file, old, new in sabotage.get("others", ()):
-        patched(tmp_path, file, old, new)
+        patched(file, old, new)
+    for where, old, new in sabotage.get("others", ()):
+        patched(tmp_path / where, old, new)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *sabotage["tests"]]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == FAILED, done.stdout[-3000:] + done.stderr[-2000:]
