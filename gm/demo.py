@@ -18,15 +18,16 @@ from flask import Blueprint, current_app, request, url_for
 from flask.wrappers import Response
 from msgspec import Struct
 
-from gm import clock, games, seeds, store
-from gm.db import write
+from gm import clock, seeds, store
+from gm.deadline.worker import work
+from gm.game import setup
 from gm.installation import Installation, open_installation
 from gm.paths import SEEDS
 from gm.schedule import Rule
+from gm.store.db import write
 from gm.web import create_app
 from gm.web.page import error_page, installation, page, see_other
 from gm.web.serve import serve
-from gm.worker import work
 
 pages = Blueprint("demo", __name__)
 
@@ -50,13 +51,13 @@ class Demo(Struct, frozen=True):
     def bar(self, _: str) -> Bar:
         """The state of the game for the bar."""
         with self.home.connection() as db:
-            game = games.existing(db, self.game)
+            game = setup.existing(db, self.game)
         return Bar(game.is_open, game.round)
 
     def close(self) -> None:
         """Make the open round due now and do what is due."""
         with self.home.connection() as db, write(db):
-            game = games.existing(db, self.game)
+            game = setup.existing(db, self.game)
             if game.is_open:
                 db.table("game").update(game.id, {"deadline": clock.now()})
         work(self.home)
@@ -99,16 +100,16 @@ def set_up(home: Path, base_url: str, language: str) -> tuple[Demo, str]:
     now, you = clock.now(), plan["you"]
     rule = msgspec.convert(plan["rule"] | {"since": datetime.fromtimestamp(now, UTC).date()}, Rule)
     with made.connection() as db:
-        game = games.new_game(
+        game = setup.new_game(
             db, game=plan["game"], name=plan["name"], variant=plan_file.parent.name, house_rules={}, gm=tuple(plan["gm"]),
             rule=rule, now=now,
         )  # fmt: skip
-        games.open_game(db, game.id)
+        setup.open_game(db, game.id)
         key = made.link_key
-        games.add_seat(db, key, game=game.id, name=you["name"], address=you["address"], language=language)
+        setup.add_seat(db, key, game=game.id, name=you["name"], address=you["address"], language=language)
         for robot in plan["robots"]:
-            games.add_seat(db, key, game=game.id, name=robot, address=None, language=language, robot=True)
-        games.start_game(db, game.id, made.config.mail_domain, now)
+            setup.add_seat(db, key, game=game.id, name=robot, address=None, language=language, robot=True)
+        setup.start_game(db, game.id, made.config.mail_domain, now)
     work(made)
     return Demo(made, game.id), made.seat_url(game.id, you["name"], 1)
 
@@ -128,7 +129,7 @@ def mailbox() -> Response:
     asked = request.args.get("mail")
     opened = next((mail for mail in mails if mail.name == asked), mails[0] if mails else None)
     with demo.home.connection() as db:
-        game = games.existing(db, demo.game)
+        game = setup.existing(db, demo.game)
         you = next(seat for seat in store.seats(db, game.id) if not seat.robot)
     link = demo.home.seat_url(game.id, you.name, you.link_number)
     return page(

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from gm import clock, config, db, links
-from gm.backup import before_upgrade
+from gm import clock, config, tokens
 from gm.config import Config
-from gm.migrations import is_current, migrate
-from gm.store import Game, Seat
+from gm.store import Game, Seat, db
+from gm.store.backup import before_upgrade
+from gm.store.migrations import is_current, migrate
 
 log = logging.getLogger(__name__)
 
@@ -52,19 +52,19 @@ class Installation:
 
     def seat_url(self, game: str, seat: str, number: int) -> str:
         """The personal link of a seat."""
-        return f"{self.config.base_url}/z/{links.token(self.link_key, game, seat, number)}"
+        return f"{self.config.base_url}/z/{tokens.token(self.link_key, game, seat, number)}"
 
     def api_token(self, seat: Seat) -> str:
         """What a program of this seat's player signs its requests with; it changes with the personal link."""
-        return f"{seat.game}.{seat.number}.{links.token(self.link_key, seat.game, seat.name, seat.link_number, 'api')}"
+        return f"{seat.game}.{seat.number}.{tokens.token(self.link_key, seat.game, seat.name, seat.link_number, 'api')}"
 
     def calendar_url(self, game: str, seat: str, number: int) -> str:
         """The calendar feed of a seat: the next deadline, nothing secret."""
-        return f"{self.config.base_url}/c/{links.token(self.link_key, game, seat, number, 'calendar')}.ics"
+        return f"{self.config.base_url}/c/{tokens.token(self.link_key, game, seat, number, 'calendar')}.ics"
 
     def unsubscribe_url(self, game: str, seat: str, number: int) -> str:
         """Where a mail program stops reminders with one click; it can do nothing else."""
-        return f"{self.config.base_url}/u/{links.token(self.link_key, game, seat, number, 'unsubscribe')}"
+        return f"{self.config.base_url}/u/{tokens.token(self.link_key, game, seat, number, 'unsubscribe')}"
 
     def joining_url(self, game: str, address: str, number: int) -> str:
         """Where who asked for a seat finds the button that takes it."""
@@ -72,7 +72,7 @@ class Installation:
 
     def joining_token(self, game: str, address: str, number: int) -> str:
         """What proves that a mail to this address was read."""
-        return links.token(self.link_key, game, address, number, "join")
+        return tokens.token(self.link_key, game, address, number, "join")
 
     def standby_url(self, game: str, address: str, number: int) -> str:
         """Where somebody whose seat was given up can stay on the standby list."""
@@ -80,11 +80,11 @@ class Installation:
 
     def standby_token(self, game: str, address: str, number: int) -> str:
         """What proves that the mail with this offer was read."""
-        return links.token(self.link_key, game, address, number, "standby")
+        return tokens.token(self.link_key, game, address, number, "standby")
 
     def invitation_token(self, game: str) -> str:
         """What opens the door of a private game."""
-        return links.token(self.link_key, game, "", 0, "invite")
+        return tokens.token(self.link_key, game, "", 0, "invite")
 
     def invitation_url(self, game: str) -> str:
         """Where a game can be joined, also a private one."""
@@ -92,7 +92,7 @@ class Installation:
 
     def password_token(self, address: str, number: int) -> str:
         """What a game master's one-time link ends with."""
-        return links.token(self.link_key, "", address, number, "password")
+        return tokens.token(self.link_key, "", address, number, "password")
 
     def password_url(self, address: str, number: int) -> str:
         """Where a game master sets a password."""
@@ -101,11 +101,11 @@ class Installation:
 
     def browser_token(self, address: str, password: str) -> str:
         """What a browser shows that has signed in with this hashed password; it opens nothing."""
-        return links.token(self.link_key, "", f"{address} {password}", 0, "browser")
+        return tokens.token(self.link_key, "", f"{address} {password}", 0, "browser")
 
     def spectators_key(self, game: str) -> str:
         """What shows the pages of a private game, and opens nothing else."""
-        return links.token(self.link_key, game, "", 0, "spectators")
+        return tokens.token(self.link_key, game, "", 0, "spectators")
 
     def place(self, game: Game) -> str:
         """What the pages of a game are named by: its id, for a private game with the spectators' key behind it."""
@@ -157,7 +157,7 @@ def key_of(home: Path) -> bytes:
     except OSError as error:
         cure = "put it back from where you keep it: without it no mailed link works"
         raise NoInstallation(f"{error.filename}: {error.strerror}; {cure}") from None
-    if len(key) != links.KEY_BYTES or len(set(key)) < links.KEY_BYTES // 3:
+    if len(key) != tokens.KEY_BYTES or len(set(key)) < tokens.KEY_BYTES // 3:
         raise NoInstallation(f"{home / 'link.key'}: not 32 random bytes; put the right file back, links hang on it")
     return key
 
@@ -176,7 +176,7 @@ def _make(home: Path, file: Path, key_file: Path) -> None:
     home.mkdir(parents=True, exist_ok=True)
     home.chmod(0o700)
     if not key_file.exists():
-        links.new_key(key_file)
+        tokens.new_key(key_file)
     db.create(file)
 
 
@@ -185,7 +185,7 @@ def _check_key(connection: Database, key: bytes) -> None:
     known = connection.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
     if known is None and connection.execute("SELECT count(*) FROM game").fetchone()[0] == 0:
         with db.write(connection):
-            row = {"key": "link_key_check", "value": links.key_check(key)}
+            row = {"key": "link_key_check", "value": tokens.key_check(key)}
             connection.table("meta").insert(row, ignore=True)
-    elif known is None or known[0] != links.key_check(key):
+    elif known is None or known[0] != tokens.key_check(key):
         raise NoInstallation("link.key does not belong to this database; put the right one back from the backup")

@@ -9,7 +9,7 @@ import re
 import sys
 from datetime import UTC, datetime
 
-from gm.links import IN_TEXT
+from gm.tokens import IN_TEXT
 
 SAY_ENOUGH = 6
 """So much of a personal link, or of any other key, is shown."""

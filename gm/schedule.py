@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from babel.dates import get_month_names
 from msgspec import Meta, Struct
 
-from gm.faults import Refusal
+from gm.errors import Refusal
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 

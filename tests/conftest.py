@@ -13,10 +13,11 @@ from hypothesis import settings
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm import clock, games, store
-from gm.db import write
+from gm import clock, store
+from gm.game import setup
 from gm.installation import Installation, open_installation
 from gm.schedule import Rule
+from gm.store.db import write
 from gm.web import create_app
 from rounds.farm import Farm
 from rounds.notation import read_stacks
@@ -52,7 +53,7 @@ SUNDAY = int(datetime(2026, 11, 22, 19, 0, tzinfo=UTC).timestamp())
 def the_same_decks_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A secret of our own for the games of a test, so that its rows are always the same (but for the game's id)."""
     fixed = hashlib.sha256(b"a deck 21841").digest()
-    monkeypatch.setattr("gm.games.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size]))
+    monkeypatch.setattr("gm.game.setup.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size]))
 
 
 @pytest.fixture
@@ -82,20 +83,20 @@ PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
 def seat_game(house: Installation, game: str = "ackerwinde", players: Iterable[str] = PLAYERS, **rules: Any) -> None:
     """A game that is open, with the cast at the table."""
     with house.connection() as db:
-        games.new_game(
+        setup.new_game(
             db, game=game, name=game.capitalize(), variant="postal", house_rules=rules, gm=("Uli", "uli@example.org"),
             rule=EVERY_SUNDAY, now=clock.now(),
         )  # fmt: skip
-        games.open_game(db, game)
+        setup.open_game(db, game)
         for name in players:
             address = f"{name.lower()}@{game}.example.org"
-            games.add_seat(db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name])
+            setup.add_seat(db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name])
 
 
 def start(house: Installation, game: str = "ackerwinde") -> None:
     """Deal its first row."""
     with house.connection() as db:
-        games.start_game(db, game, house.config.mail_domain, clock.now())
+        setup.start_game(db, game, house.config.mail_domain, clock.now())
 
 
 def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
@@ -103,7 +104,7 @@ def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
 
     With a farm, like `bush*3 magic*2 - 2` (fields and talers), everybody has that.
     """
-    found = games.existing(db, game)
+    found = setup.existing(db, game)
     table = store.open_table(db, found)
     changed: dict[str, Any] = {"row": tuple(stack for stack in read_stacks(row) if stack)}
     if farm is not None:
@@ -120,7 +121,7 @@ def ackerwinde(house: Installation, db: Database) -> store.Game:
     """A game that has just started: Anna and Cem read German, Bert English; the first deadline is on Sunday, 20:00 in Berlin."""
     seat_game(house)
     start(house)
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlite_utils import Database
 
-from gm.db import write
-from gm.mail import Carrier
-from gm.outbox import lease, send_one
+from gm.mail.delivery import lease, send_one
+from gm.mail.transports import Carrier
+from gm.store.db import write
 
 
 def send_due(db: Database, carrier: Carrier, now: int) -> bool:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gm import house_rules
 from gm.cli import main
 from gm.config import Config
+from gm.game import house_rules
 
 COMMANDS = Path(__file__).parent.parent / "docs" / "commands.md"
 

@@ -11,12 +11,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from gm.bench import Line, Options
-from gm.bench.clocks import MICRO, typically
-from gm.bench.ground import fall_due, furnish
+from gm.bench.fixtures import fall_due, furnish
+from gm.bench.measure import MICRO, Line, Options, typically
 from gm.bench.page import visited
-from gm.db import write as writing
 from gm.installation import Installation
+from gm.store.db import write as writing
 
 PROCESSES = 2
 """That write mails. A second one that closes gains nothing: every closing takes the one write lock for most of its time."""

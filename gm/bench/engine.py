@@ -5,8 +5,7 @@ from functools import partial
 from statistics import median
 
 from gm import seeds
-from gm.bench import Line, Options
-from gm.bench.clocks import once, typically
+from gm.bench.measure import Line, Options, once, typically
 from rounds.shuffle import SECRET_BYTES, shuffled_deck
 from rounds.variant import Table, Variant, find, names
 

@@ -17,8 +17,8 @@ from statistics import median
 from msgspec import Struct
 
 from gm import store
-from gm.bench import Line, Options
-from gm.bench.ground import furnish
+from gm.bench.fixtures import furnish
+from gm.bench.measure import Line, Options
 from gm.bench.start import free_port, wait_for
 from gm.installation import Installation
 
@@ -128,7 +128,7 @@ def _served(house: Installation) -> Iterator[int]:
 def _bare(size: int) -> Iterator[int]:
     """A page of so many bytes from a Flask that reads one row and stores one."""
     port = free_port()
-    with _process([sys.executable, "-m", "gm.bench.bare", str(port), str(size)], port, dict(os.environ)):
+    with _process([sys.executable, "-m", "gm.bench.bare_flask", str(port), str(size)], port, dict(os.environ)):
         yield port
 
 

@@ -8,19 +8,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from gm.bench import Line, Options
 from gm.bench.batch import run
-from gm.bench.clocks import once
-from gm.bench.ground import fall_due, furnish
-from gm.mail import MAILS_PER_CONNECTION, carrier
-from gm.outbox import lease, send_one
+from gm.bench.fixtures import fall_due, furnish
+from gm.bench.measure import Line, Options, once
+from gm.mail.delivery import lease, send_one
+from gm.mail.transports import MAILS_PER_CONNECTION, carrier
 
 GAMES = 40
 
 
 def send(options: Options) -> Iterator[Line]:
     """Sending with everything around it."""
-    sink = subprocess.Popen([sys.executable, "-m", "gm.bench.sink"], stdout=subprocess.PIPE, text=True)
+    sink = subprocess.Popen([sys.executable, "-m", "gm.bench.smtp_sink"], stdout=subprocess.PIPE, text=True)
     assert sink.stdout is not None
     try:
         port = int(sink.stdout.readline())

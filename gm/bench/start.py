@@ -10,9 +10,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from gm.bench import Line, Options
-from gm.bench.clocks import typically
-from gm.bench.ground import furnish
+from gm.bench.fixtures import furnish
+from gm.bench.measure import Line, Options, typically
 
 PROGRAM = [sys.executable, "-m", "gm"]
 

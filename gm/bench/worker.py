@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from gm.bench.plain import plainly
-from gm.deadline import close_one
+from gm.bench.baseline import plainly
+from gm.deadline.closing import close_one
 from gm.installation import open_installation
-from gm.outbox import write_one
+from gm.mail.delivery import write_one
 
 
 def main(part: str, home: str, now: int) -> None:

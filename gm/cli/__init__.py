@@ -12,15 +12,15 @@ from pathlib import Path
 import click
 
 from gm import logs
-from gm.backup import BadCopy, copy_to
-from gm.cli.say import harmless, say
+from gm.cli.output import harmless, say
 from gm.config import BadConfig
-from gm.db import NotOurs
-from gm.faults import Refusal
+from gm.deadline.worker import TooManyMails
+from gm.errors import Refusal
 from gm.installation import Installation, NoInstallation, default_home, open_installation
-from gm.migrations import NewerSchema
-from gm.render import sentence
-from gm.worker import TooManyMails
+from gm.rendering.sentences import sentence
+from gm.store.backup import BadCopy, copy_to
+from gm.store.db import NotOurs
+from gm.store.migrations import NewerSchema
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
@@ -104,13 +104,13 @@ class Trouble(click.ClickException):
 
 
 # they hang their commands on `main`
-from gm.cli import bench, care, change, course, game, mail, people, records, service  # noqa: E402, F401
+from gm.cli import bench, change, control, game, mail, maintenance, records, seats, service  # noqa: E402, F401
 
-for group in (game.group, mail.group, people.gm_group, people.standby_group):
+for group in (game.group, mail.group, seats.gm_group, seats.standby_group):
     main.add_command(group)
 for command in (records.cases, records.replay, records.rules, records.verify, records.export, records.zine):
     main.add_command(command)
 for command in (service.serve, service.worker, service.run, service.demo):
     main.add_command(command)
-for command in (care.backup_, care.restore, care.resume, care.doctor, bench.bench):
+for command in (maintenance.backup_, maintenance.restore, maintenance.resume, maintenance.doctor, bench.bench):
     main.add_command(command)

@@ -7,8 +7,9 @@ from typing import Any, TextIO
 import click
 import msgspec
 
-from gm.bench import Line, Options, benches
-from gm.cli.say import say
+from gm.bench import benches
+from gm.bench.measure import Line, Options
+from gm.cli.output import say
 
 
 class Peer(msgspec.Struct):

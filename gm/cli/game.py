@@ -8,11 +8,14 @@ from zoneinfo import ZoneInfo
 import click
 import msgspec
 
-from gm import clock, course, desk, games, house_rules, inbox, promises, refused, store
-from gm.cli.say import say
+from gm import clock, store
+from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
+from gm.game import control, house_rules, inbox, promises, setup
 from gm.installation import Installation
+from gm.mail import refused
 from gm.schedule import Rule
+from gm.web.desk import summary
 from rounds.variant import names as variant_names
 
 
@@ -59,7 +62,7 @@ class WithHouseRules(click.Command):
 @click.option("--silence-guard", is_flag=True, help="Ask the GM first if far more players than last time are silent.")
 @click.option("--seats", type=click.IntRange(1, 1000), help="At most so many seats; any number if left out.")
 @click.option("--private", is_flag=True, help="Not in the list of open games: joined by its invitation link only.")
-@click.option("--gm-language", type=click.Choice(games.LANGUAGES), default="de", show_default=True)
+@click.option("--gm-language", type=click.Choice(setup.LANGUAGES), default="de", show_default=True)
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule, see below. Repeatable.")
 @click.pass_obj
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
@@ -72,7 +75,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
         raise click.UsageError(f"which variant? --variant {' or '.join(variant_names())}")
     installation = home.open(create=True)
     with installation.connection() as db:
-        made = games.new_game(
+        made = setup.new_game(
             db, game=game, name=name or game.capitalize(), variant=variant or variant_names()[0],
             house_rules=house_rules.read(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
             silence_guard=silence_guard, description=description,
@@ -89,7 +92,7 @@ def open_(home: Any, game: str) -> None:
     """Draw the secret of GAME, publish its commitment, and take seats."""
     installation = home.open()
     with installation.connection() as db:
-        games.open_game(db, game)
+        setup.open_game(db, game)
         show_game(installation, game)
 
 
@@ -97,7 +100,7 @@ def open_(home: Any, game: str) -> None:
 @click.argument("game")
 @click.option("--name", required=True, help="The player's name in the game.")
 @click.option("--address", help="Where the mails go.")
-@click.option("--language", type=click.Choice(games.LANGUAGES), default="de", show_default=True)
+@click.option("--language", type=click.Choice(setup.LANGUAGES), default="de", show_default=True)
 @click.option("--robot", is_flag=True, help="A robot plays; it needs no address.")
 @click.pass_obj
 def seat(home: Any, game: str, name: str, address: str | None, language: str, *, robot: bool) -> None:
@@ -106,7 +109,7 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, *,
     if not robot and not address:
         raise click.UsageError("--address is missing (only a robot needs none)")
     with installation.connection() as db:
-        games.add_seat(
+        setup.add_seat(
             db, installation.link_key, game=game, name=name, address=address, language=language, robot=robot,
             mail_domain=installation.config.mail_domain,
         )  # fmt: skip
@@ -127,7 +130,7 @@ def start(home: Any, game: str, drop: tuple[str, ...], *, drop_silent: bool) -> 
     installation = home.open()
     with installation.connection() as db:
         before = [seat.name for seat in store.seats(db, game)]
-        games.start_game(db, game, installation.config.mail_domain, clock.now(), drop=drop, drop_silent=drop_silent)
+        setup.start_game(db, game, installation.config.mail_domain, clock.now(), drop=drop, drop_silent=drop_silent)
         left = [seat.name for seat in store.seats(db, game)]
     if gone := [name for name in before if name not in left]:
         click.echo(f"given up, and told by mail: {', '.join(gone)}")
@@ -141,7 +144,7 @@ def start(home: Any, game: str, drop: tuple[str, ...], *, drop_silent: bool) -> 
 def comment(home: Any, game: str, text: str) -> None:
     """Print TEXT, the GM's own words, in the next report of GAME."""
     with home.open().connection() as db:
-        games.comment(db, game, text, clock.now())
+        setup.comment(db, game, text, clock.now())
     click.echo("noted for the next report")
 
 
@@ -153,7 +156,7 @@ def announce(home: Any, game: str, text: str) -> None:
     """Mail TEXT to everybody in GAME, show it on its page and print it in the next report."""
     installation = home.open()
     with installation.connection() as db:
-        say_done(course.announce(db, game, text, installation.config.mail_domain, clock.now()))
+        say_done(control.announce(db, game, text, installation.config.mail_domain, clock.now()))
 
 
 @group.command()
@@ -163,7 +166,7 @@ def announce(home: Any, game: str, text: str) -> None:
 def release(home: Any, game: str, reason: str) -> None:
     """Let a held GAME go on, after its cause is mended."""
     with home.open().connection() as db:
-        click.echo("done" if course.release(db, game, reason, clock.now()) else "nothing to change: it is not held")
+        click.echo("done" if control.release(db, game, reason, clock.now()) else "nothing to change: it is not held")
 
 
 @group.command()
@@ -174,7 +177,7 @@ def abort(home: Any, game: str, reason: str) -> None:
     """End GAME before its last round: the standing counts as it is, the fields are not harvested."""
     installation = home.open()
     with installation.connection() as db:
-        say_done(course.abort(db, game, reason, installation.config.mail_domain, clock.now()))
+        say_done(control.abort(db, game, reason, installation.config.mail_domain, clock.now()))
 
 
 @group.command()
@@ -183,7 +186,7 @@ def abort(home: Any, game: str, reason: str) -> None:
 def archive(home: Any, game: str) -> None:
     """Take GAME, which is over or was never opened, from the lists. Its page and its record stay."""
     with home.open().connection() as db:
-        click.echo("done" if course.archive(db, game, clock.now()) else "nothing to change: it is so already")
+        click.echo("done" if control.archive(db, game, clock.now()) else "nothing to change: it is so already")
 
 
 @group.command("list")
@@ -209,7 +212,7 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
     installation = home.open()
     if as_json:
         with installation.connection() as db:
-            found = games.existing(db, game)
+            found = setup.existing(db, game)
             words = [
                 {"round": w.round, "seat": w.seat, "at": clock.written(w.at), "text": w.text} for w in inbox.unread(db, found)
             ]
@@ -224,7 +227,7 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
 def read_(home: Any, game: str) -> None:
     """Print players' words to the GM of GAME that nobody has read; from then on they are read."""
     with home.open().connection() as db:
-        words = inbox.unread(db, games.existing(db, game))
+        words = inbox.unread(db, setup.existing(db, game))
         say("words.txt", words=words)
         if words:
             inbox.read(db, game, words[0].at, clock.now())
@@ -233,7 +236,7 @@ def read_(home: Any, game: str) -> None:
 def show_game(installation: Installation, game: str) -> None:
     """Print one game."""
     with installation.connection() as db:
-        found = games.existing(db, game)
+        found = setup.existing(db, game)
         facts, words = _facts(db, found), inbox.unread(db, found)
     public, invitation = installation.game_url(found), installation.invitation_url(game)
     say("game.txt", game=facts, calendar=found.schedule, words=words, public=public, invitation=invitation)
@@ -242,7 +245,7 @@ def show_game(installation: Installation, game: str) -> None:
 def _facts(db: Any, game: store.Game) -> dict[str, Any]:
     """What the GM may know of a game: nothing of its deck, and of orders only whether they are there."""
     newest, seats = store.newest_revisions(db, game.id, game.round) if game.round else {}, store.seats(db, game.id)
-    lists = desk.lines(db, [game])[0]
+    lists = summary.lines(db, [game])[0]
     deadline = game.deadline and datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).isoformat()
     return {
         "game": game.id,

@@ -8,15 +8,17 @@ from typing import Any
 
 import click
 
-from gm import clock, games, refused, store
-from gm.cli.say import harmless, say
-from gm.db import write
-from gm.faults import Refusal
-from gm.mail import Down, Later, Refused, SmtpCarrier
-from gm.mime import serialise
-from gm.render import render
-from gm.spelling import checked_address
-from gm.worker import post
+from gm import clock, store
+from gm.cli.output import harmless, say
+from gm.deadline.worker import post
+from gm.errors import Refusal
+from gm.game import setup
+from gm.game.names import checked_address
+from gm.mail import refused
+from gm.mail.mime import serialise
+from gm.mail.transports import Down, Later, Refused, SmtpCarrier
+from gm.rendering.sentences import render
+from gm.store.db import write
 
 
 @click.group("mail", invoke_without_command=True)
@@ -100,7 +102,7 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
     """The mails that were named, or all refused ones of a game. Raises Refusal."""
     if game is None:
         return refused.named(db, mails)
-    return [mail.id for mail in refused.unsent(db, games.existing(db, game).id, refused=True)]
+    return [mail.id for mail in refused.unsent(db, setup.existing(db, game).id, refused=True)]
 
 
 @group.command("test")

@@ -10,13 +10,15 @@ from typing import Any
 import click
 import msgspec
 
-from gm import games, paths, seeds, witness
-from gm.cli.say import say
-from gm.fairness import record_of
-from gm.render import LANGUAGES, counted
+from gm import paths, seeds
+from gm.cli.output import say
+from gm.game import setup
+from gm.proof import witness
+from gm.proof.fairness import record_of
+from gm.rendering.sentences import LANGUAGES, counted
+from gm.rendering.zine import as_text
+from gm.rendering.zine import zine as rounds_since
 from gm.schedule import read_date
-from gm.zine import as_text
-from gm.zine import zine as rounds_since
 from rounds.record import RecordError, read_json, read_record, told
 from rounds.record import replay as play_again
 from rounds.variant import Case, Variant, find
@@ -93,7 +95,7 @@ def rules() -> None:
 def export(home: Any, game: str) -> None:
     """The record of GAME as JSON. While it runs only the public part: no secret, no salts, nothing of the open round."""
     with home.open().connection() as db:
-        found = games.existing(db, game)
+        found = setup.existing(db, game)
         record = record_of(db, found)
     click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False))
 

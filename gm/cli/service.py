@@ -10,11 +10,11 @@ import click
 import msgspec
 
 from gm import clock, store
-from gm.cli.say import say
-from gm.outbox import waiting
-from gm.render import LANGUAGES
-from gm.ticks import Ticks
-from gm.worker import beat_once, work
+from gm.cli.output import say
+from gm.deadline.ticks import Ticks
+from gm.deadline.worker import beat_once, work
+from gm.mail.delivery import waiting
+from gm.rendering.sentences import LANGUAGES
 
 
 @click.command()
@@ -72,7 +72,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
 @click.pass_obj
 def worker(home: Any) -> None:
     """Close rounds at their deadlines and send mail, without pages, until stopped."""
-    from gm.ticks import tick_until_stopped  # noqa: PLC0415  # see above
+    from gm.deadline.ticks import tick_until_stopped  # noqa: PLC0415  # see above
 
     installation = home.open()
     ticks = Ticks(installation, serves_pages=False)

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from gm import clock
-from gm.cli.say import say
-from gm.render import LANGUAGES
+from gm.cli.output import say
+from gm.rendering.sentences import LANGUAGES
 from gm.schedule import Rule, coming, read_rule, read_zone
 
 OPTIONS = (

@@ -7,7 +7,9 @@ from flask.typing import ResponseReturnValue
 
 from gm.installation import Installation
 from gm.watchdog import bounded
-from gm.web import api, change, desk, guard, host, join, lobby, master, new_game, play, settings, signin
+from gm.web import api, guard, lobby
+from gm.web.desk import change, host, master, new_game, pages, signin
+from gm.web.player import join, order_page, settings
 
 STATIC = Path(__file__).parent / "static"
 
@@ -28,9 +30,9 @@ def create_app(installation: Installation) -> Flask:
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)
     app.register_blueprint(join.pages)
-    app.register_blueprint(play.pages)
+    app.register_blueprint(order_page.pages)
     app.register_blueprint(signin.pages)
-    app.register_blueprint(desk.pages)
+    app.register_blueprint(pages.pages)
     app.register_blueprint(new_game.pages)
     app.register_blueprint(master.pages)
     app.register_blueprint(change.pages)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from gm.render import render
+from gm.rendering.sentences import render
 
 STATIC = Path(__file__).parent / "static"
 PROGRAMS = ("verify.js", "witness.js", "verify-page.js")

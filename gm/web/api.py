@@ -13,15 +13,16 @@ from typing import Any
 from flask import Blueprint, request
 from flask.wrappers import Response
 
-from gm import clock, facts, store
-from gm.facts import Own
-from gm.faults import Refusal
-from gm.links import API_TOKEN
-from gm.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
-from gm.render import LANGUAGES, sentence
-from gm.spelling import plain_words
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game.names import plain_words
+from gm.game.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
+from gm.rendering.sentences import LANGUAGES, sentence
 from gm.store import Game, Seat
+from gm.tokens import API_TOKEN
+from gm.web import api_facts
 from gm.web.answers import STATUS
+from gm.web.api_facts import Own
 from gm.web.limits import is_too_often
 from gm.web.page import API, database, installation, language, page, problem, why_late
 from gm.web.seen import game_at
@@ -78,14 +79,14 @@ def openapi() -> Response:
 @pages.get("/games")
 def games() -> Response:
     """All public games, as on the front page."""
-    return _answer({"games": facts.public_games(installation(), database())})
+    return _answer({"games": api_facts.public_games(installation(), database())})
 
 
 @pages.get("/games/<place>")
 def game(place: str) -> Response:
     """One game as anybody may see it."""
     found = _game(place)
-    return problem("not_found") if found is None else _answer(facts.whole_game(installation(), database(), found))
+    return problem("not_found") if found is None else _answer(api_facts.whole_game(installation(), database(), found))
 
 
 @pages.get("/games/<place>/rounds/<number>")
@@ -94,14 +95,14 @@ def closed_round(place: str, number: str) -> Response:
     found = _game(place)
     if found is None or not ROUND.fullmatch(number) or int(number) >= found.round:
         return problem("not_found")
-    return _answer(facts.closed_round(database(), found, int(number)))
+    return _answer(api_facts.closed_round(database(), found, int(number)))
 
 
 @pages.get("/games/<game_id>/seat")
 def seat(game_id: str) -> Response:
     """What the seat of the token may see."""
     own = _own(game_id)
-    return own if isinstance(own, Response) else _answer(facts.own_seat(installation(), database(), own))
+    return own if isinstance(own, Response) else _answer(api_facts.own_seat(installation(), database(), own))
 
 
 @pages.post("/games/<game_id>/seat/check")
@@ -111,7 +112,7 @@ def check(game_id: str) -> Response:
     if isinstance(read, Response):
         return read
     own, _, orders = read
-    return _answer(facts.checked(own.game, store.open_table(database(), own.game), own.seat, orders))
+    return _answer(api_facts.checked(own.game, store.open_table(database(), own.game), own.seat, orders))
 
 
 @pages.post("/games/<game_id>/seat/orders")
@@ -134,7 +135,7 @@ def send(game_id: str) -> Response:
         return _no_token()
     except TooMany:
         return problem("too_many")
-    return _answer(facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
+    return _answer(api_facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
 
 
 def _game(place: str) -> Game | None:
@@ -241,7 +242,7 @@ def _told(found: Problem, key: str) -> dict[str, Any]:
 
 def _late(game: Game, round_number: int) -> Response:
     why = why_late(game, round_number)
-    return problem("late", why, game_status=game.status, round=game.round, deadline=facts.deadline(game))
+    return problem("late", why, game_status=game.status, round=game.round, deadline=api_facts.deadline(game))
 
 
 def _answer(value: dict[str, Any], status: int = 200) -> Response:

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from gm import faults
+from gm import errors
 from gm.config import LOCAL, Config
 from gm.watchdog import OutOfBounds
 from gm.web.answers import BY_STATUS
@@ -204,9 +204,9 @@ def _http_error(error: HTTPException) -> Response:
 def _unexpected(error: Exception) -> Response:
     """A database that is busy or full says so; anything else is a fault of ours, also what computed for too long."""
     sent = {"sent": g.get("sent", ""), "press": g.get("press", "")}
-    if not faults.is_environment(error):
+    if not errors.is_environment(error):
         code = "too_long" if isinstance(error, OutOfBounds) else "broken"
-        return error_page(code, number=faults.noted(error, f"{request.method} {request.endpoint}"), **sent)
+        return error_page(code, number=errors.noted(error, f"{request.method} {request.endpoint}"), **sent)
     log.error("the database refused: %s", error)
     answer = error_page("busy", **sent)
     answer.headers["Retry-After"] = "30"

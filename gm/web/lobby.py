@@ -9,21 +9,21 @@ from flask import Blueprint, request
 from flask.wrappers import Response
 
 from gm import clock, store
-from gm.fairness import ends, record_of
-from gm.faults import Refusal
-from gm.health import late
-from gm.hindsight import remembered
-from gm.links import PLACE
-from gm.playing import lists_in
-from gm.render import for_variant, render
-from gm.reports import Report, report, reports, rules_line, versions_of
+from gm.deadline.health import late
+from gm.errors import Refusal
+from gm.game.awaited import lists_in
+from gm.game.league import players, results
+from gm.proof.fairness import ends, record_of
+from gm.proof.hindsight import remembered
+from gm.rendering.reports import Report, report, reports, rules_line, versions_of
+from gm.rendering.sentences import for_variant, render
+from gm.rendering.zine import as_text, page_after, round_text, zine
 from gm.schedule import read_date
 from gm.store import others
-from gm.table import players, results
+from gm.tokens import PLACE
 from gm.web.alone import alone
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.seen import game_at
-from gm.zine import as_text, page_after, round_text, zine
 from rounds.events import Cascaded
 
 pages = Blueprint("lobby", __name__)

@@ -9,13 +9,12 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.utils import redirect
 
-from gm import db
-from gm.dead_links import dead_link
+from gm.game.people.dead_links import dead_link
 from gm.installation import Installation
-from gm.links import token_hash
-from gm.render import LANGUAGES, environment, render
-from gm.store import Game
+from gm.rendering.sentences import LANGUAGES, environment, render
+from gm.store import Game, db
 from gm.store import game as game_of
+from gm.tokens import token_hash
 from gm.web.answers import STATUS
 
 CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")

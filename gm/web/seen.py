@@ -5,8 +5,8 @@ import hmac
 from flask import g
 
 from gm import store
-from gm.links import PLACE
 from gm.store import Game
+from gm.tokens import PLACE
 from gm.web.page import database, installation
 
 

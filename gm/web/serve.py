@@ -11,7 +11,7 @@ from flask import Flask
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
 
-from gm.ticks import Tick, _scheduler
+from gm.deadline.ticks import Tick, _scheduler
 
 LARGEST_BODY, LARGEST_HEAD = 128 * 1024, 32 * 1024
 """Bytes after which the server itself hangs up; the pages refuse sooner, in words."""

@@ -15,9 +15,9 @@ from urllib.parse import quote_from_bytes, unquote_to_bytes
 from gm import store
 from gm.cli.records import cases_in
 from gm.config import BadConfig, load
-from gm.faults import Refusal
+from gm.errors import Refusal
+from gm.game.names import checked_address
 from gm.installation import Installation
-from gm.spelling import checked_address
 from gm.web import create_app
 from gm.web.limits import Limit
 from rounds.notation import Refused

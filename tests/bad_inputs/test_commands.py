@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, db, store
-from gm.db import write
+from gm import clock, store
+from gm.deadline.worker import post
 from gm.installation import Installation
-from gm.store import Game
-from gm.worker import post
+from gm.store import Game, db
+from gm.store.db import write
 from tests.bad_inputs.test_forms import fingerprint
 from tests.conftest import SUNDAY
 from tests.gm.test_commands import bohnenpost
@@ -223,7 +223,7 @@ def test_b124_nothing_due_is_fine_and_two_at_once_do_it_once(
 def test_b125_orders_typed_in_by_the_gm_are_stored_noted_and_printed(
     house: Installation, ackerwinde: Game, db: Database, hour: Any
 ) -> None:
-    from gm.worker import work
+    from gm.deadline.worker import work
 
     bohnenpost("game", "orders", "ackerwinde", "Anna", "1>A", home=house.home)
     assert db.execute("SELECT orders, source FROM revision").fetchall() == [("1>A", "gm")]

@@ -13,10 +13,11 @@ import pytest
 from sqlite_utils import Database
 from waitress.server import create_server
 
-from gm import addresses, clock, store, watchdog
-from gm.db import write
+from gm import clock, store, watchdog
+from gm.game.people import addresses
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from gm.web import create_app
 from gm.web.guard import MAX_BODY, MAX_FIELDS
 from gm.web.limits import Limit
@@ -298,7 +299,7 @@ def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
     from email import policy
     from email.parser import BytesParser
 
-    from gm.worker import work
+    from gm.deadline.worker import work
 
     send(web, link["Anna"], form(1, to_1_1="A", press=PRESS))
     hour.move_to(SUNDAY)

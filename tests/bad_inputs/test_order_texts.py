@@ -13,7 +13,7 @@ from sqlite_utils import Database
 
 from gm import seeds, store
 from gm.installation import Installation
-from gm.render import sentence
+from gm.rendering.sentences import sentence
 from gm.store import Game
 from rounds.notation import Refused
 from rounds.postal.orders import read_orders

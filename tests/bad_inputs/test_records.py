@@ -10,12 +10,12 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
+from gm.deadline.closing import close_one
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.orders import save_orders
 from gm.paths import SEEDS
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import SUNDAY
 from tests.gm.test_commands import bohnenpost
 from tests.rounds.prover import proven_game

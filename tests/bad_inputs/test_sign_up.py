@@ -7,11 +7,13 @@ from urllib.parse import urlencode
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, joining, people, store
-from gm.db import write
-from gm.faults import Refusal
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game import setup
+from gm.game.names import checked_address, checked_player, looks_like, same_mailbox
+from gm.game.people import joining, seating
 from gm.installation import Installation
-from gm.spelling import checked_address, checked_player, looks_like, same_mailbox
+from gm.store.db import write
 from gm.web import create_app
 from tests.conftest import seat_game, start
 from tests.gm.test_commands import bohnenpost
@@ -103,9 +105,9 @@ def test_b102_other_letters_in_a_domain_are_spelled_plainly_and_elsewhere_refuse
 def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(open_game: Installation, db: Database) -> None:
     key = open_game.link_key
     for name, address in (("Emil", "d.oerte+beans@example.org"), ("Fritz", "doerte@example.org")):
-        games.add_seat(db, key, game="ackerwinde", name=name, address=address, language="de")
+        setup.add_seat(db, key, game="ackerwinde", name=name, address=address, language="de")
     with pytest.raises(Refusal, match="address_taken"):
-        games.add_seat(db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de")
+        setup.add_seat(db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de")
     assert same_mailbox("D.oerte+beans@Example.org") == same_mailbox("doerte@example.org")
     from tests.gm.test_desk import enter
 
@@ -147,7 +149,7 @@ def test_b105_names_of_ours_or_too_close_to_another(
 
 
 def test_b105_composed_and_decomposed_are_one_name(open_game: Installation, web: Any, db: Database) -> None:
-    games.add_seat(db, open_game.link_key, game="ackerwinde", name="Zoë", address="z@x.org", language="de")
+    setup.add_seat(db, open_game.link_key, game="ackerwinde", name="Zoë", address="z@x.org", language="de")
     assert "or a name that looks like it" in refused(web, db, name="Zoe\u0308")
 
 
@@ -204,7 +206,7 @@ def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
     from email import policy
     from email.parser import BytesParser
 
-    from gm.worker import post
+    from gm.deadline.worker import post
 
     name = 'Eve, "the" \\ <x@y.org>'
     assert send(web, JOIN, form(name=name, address="eve@example.org")).status_code == 303
@@ -319,7 +321,7 @@ def test_b113_a_successor_is_somebody_new(open_game: Installation, db: Database,
     old = open_game.seat_url("ackerwinde", "Anna", 1).removeprefix(open_game.config.base_url)
 
     def replace(address: str) -> bool:
-        return people.replace_player(
+        return seating.replace_player(
             db, open_game.link_key, "ackerwinde", "Anna", player="Dörte", address=address, language="de", keep_orders=False,
             reason="x", mail_domain="localhost", now=clock.now(),
         )  # fmt: skip

@@ -6,12 +6,15 @@ from datetime import date, time
 from playwright.sync_api import Page
 from sqlite_utils import Database
 
-from gm import accounts, clock, course, games, people, queue, silent, store
-from gm.db import write
+from gm import clock, store
+from gm.deadline.rollback import rollback
 from gm.demo import Demo
-from gm.orders import save_orders
-from gm.repair import rollback
+from gm.game import control, setup
+from gm.game.orders import save_orders
+from gm.game.people import accounts, seating, silent
+from gm.mail import queue
 from gm.schedule import Rule
+from gm.store.db import write
 from tests.conftest import lay_row
 
 CALENDAR = Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16))
@@ -43,13 +46,13 @@ def press(page: Page, button: str) -> None:
 
 def open_game(played: Demo, db: Database, name: str, *, language: str, seats: int | None) -> str:
     """A game that takes players, with Anna at the table; the path of her link."""
-    games.new_game(
+    setup.new_game(
         db, game=name, name=name.capitalize(), variant="postal", house_rules={}, gm=("Uli", "uli@example.org"),
         rule=CALENDAR, now=clock.now(), seats=seats,
     )  # fmt: skip
-    games.open_game(db, name)
+    setup.open_game(db, name)
     key = played.home.link_key
-    games.add_seat(db, key, game=name, name="Anna", address="anna@example.org", language=language)
+    setup.add_seat(db, key, game=name, name="Anna", address="anna@example.org", language=language)
     return played.home.seat_url(name, "Anna", 1)
 
 
@@ -78,7 +81,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     assert asked is not None
     page.goto(played.home.joining_url(asked.game, asked.address, asked.id) + lang)
     yield "seat to confirm"
-    games.add_seat(db, played.home.link_key, game="kichererbse", name="Bert", address=None, language=language, robot=True)
+    setup.add_seat(db, played.home.link_key, game="kichererbse", name="Bert", address=None, language=language, robot=True)
     page.check("input[name=mine]")
     press(page, "form .primary")
     yield "seat to confirm, gone meanwhile"
@@ -86,7 +89,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     yield "join, full"
     with write(db):
         db.execute("UPDATE game SET listed = 0 WHERE id = 'voll'")
-    page.goto(played.home.game_url(games.existing(db, "voll")) + lang)
+    page.goto(played.home.game_url(setup.existing(db, "voll")) + lang)
     yield "private game"
     page.goto(f"{base}/{lang}")
     page.evaluate("document.querySelector('#links').noValidate = true")
@@ -132,7 +135,7 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield "orders, pass stored"
     page.locator("input[name=pass]").uncheck()
     plan_by_mouse(page)
-    seat, game = store.seats(db, played.game)[0], games.existing(db, played.game)
+    seat, game = store.seats(db, played.game)[0], setup.existing(db, played.game)
     save_orders(db, game, seat, "1>B", press="<b>Hello</b> & good-bye", mail_domain="localhost")
     press(page, ".submitbar .primary")
     page.locator("details.acc > summary").click()
@@ -209,14 +212,14 @@ def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lan
     game, now = played.game, clock.now()
     page.goto(f"{base}/p/{game}{lang}")
     yield "game in round 1"
-    course.pause(db, game, "<i>Holidays</i>", "localhost", now)
+    control.pause(db, game, "<i>Holidays</i>", "localhost", now)
     page.goto(link + lang)
     yield "orders, paused"
     page.goto(f"{base}/p/{game}{lang}")
     yield "game, paused"
-    course.resume(db, game, "", "localhost", now)
-    course.extend(db, game, now + 20 * DAY, "A long journey", "localhost", now)
-    games.comment(db, game, "Well played, all of you.", now)
+    control.resume(db, game, "", "localhost", now)
+    control.extend(db, game, now + 20 * DAY, "A long journey", "localhost", now)
+    setup.comment(db, game, "Well played, all of you.", now)
     page.goto(f"{base}/p/{game}{lang}")
     yield "game, deadline moved"
     page.goto(link + lang)
@@ -290,9 +293,9 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
 def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     yield from entering(page, played, db, base, lang)
     game, now = played.game, clock.now()
-    games.add_master(db, game, "uli@example.org")
-    people.stand_by(db, "doerte@example.org", "Dörte", "de", now)
-    people.set_absence(db, store.seats(db, game)[0], "2026-01-01", "2036-01-01")
+    setup.add_master(db, game, "uli@example.org")
+    seating.stand_by(db, "doerte@example.org", "Dörte", "de", now)
+    seating.set_absence(db, store.seats(db, game)[0], "2026-01-01", "2036-01-01")
     yield from to_do(page, played, db, base, lang)
     page.goto(f"{base}/desk/settings{lang}")
     press(page, "main form .primary")
@@ -308,7 +311,7 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     press(page, "button[value=create]")
     yield "desk, a draft"
     page.goto(f"{base}/desk/game/kichererbse{lang}")
-    people.ask_who_is_there(db, "kichererbse", "localhost", now)
+    seating.ask_who_is_there(db, "kichererbse", "localhost", now)
     page.reload()
     yield "desk, a game that takes players"
     page.goto(f"{base}/desk/game/voll{lang}")
@@ -375,7 +378,7 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.goto(f"{base}/desk/masters{lang}")
     yield "desk, game masters"
     game, now = played.game, clock.now()
-    people.remove_seat(db, game, "Emil", "<b>gone</b>", "localhost", now)
+    seating.remove_seat(db, game, "Emil", "<b>gone</b>", "localhost", now)
     page.goto(played.home.seat_url(game, "Emil", 1) + lang)
     yield "dead link, seat taken away"
     with write(db):
@@ -383,7 +386,7 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.goto(f"{base}/desk/game/{game}{lang}")
     yield "desk, a game, held"
     yield from broken_down(page, db, f"{base}/desk{lang}", f"{base}/p/kichererbse{lang}")
-    course.release(db, game, "", now)
+    control.release(db, game, "", now)
     rollback(db, game, 1, "a letter in the <wrong> box", "localhost", now)
     page.goto(f"{base}/p/{game}/r1/versions{lang}")
     yield "round taken back"
@@ -405,7 +408,7 @@ def verified(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.locator("#verify .primary").click()
     page.locator("#verdict.warn").wait_for()
     yield "verify, with itself only"
-    over = games.existing(db, played.game)
+    over = setup.existing(db, played.game)
     last = store.closed_rounds(db, over.id)[-1]
     page.fill("#commitment", over.commitment or "")
     page.fill("#kept", f"{last.number}={last.chain}")
@@ -424,7 +427,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     plan_by_mouse(page)
     press(page, ".submitbar .primary")
     yield "late, for another round"
-    while games.existing(db, played.game).round < 10:
+    while setup.existing(db, played.game).round < 10:
         played.close()
     row = lay_row(db, played.game, "snake*12 bush*3 mung snap*22 broad bush princess magic")
     page.goto(link + lang)
@@ -442,7 +445,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     page.locator("details.acc > summary").first.click()
     yield "game in the last round"
     played.close()
-    assert games.existing(db, played.game).status == "finished"
+    assert setup.existing(db, played.game).status == "finished"
     page.goto(f"{base}/p/{played.game}{lang}")
     yield "game, finished"
     page.goto(f"{base}/demo{lang}")

@@ -5,11 +5,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from gm import accounts, clock, games, people, store
-from gm.db import write
+from gm import clock, store
+from gm.deadline.worker import work
 from gm.demo import Demo
-from gm.joining import confirm_seat
-from gm.worker import work
+from gm.game import setup
+from gm.game.people import accounts, seating
+from gm.game.people.joining import confirm_seat
+from gm.store.db import write
 from tests.browser.hands import press_until
 
 pytestmark = pytest.mark.browser
@@ -79,7 +81,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
     press(page, "ask")
     with played.home.connection() as db:
         for seat in store.seats(db, game)[:3]:
-            people.say_ready(db, seat, clock.now())
+            seating.say_ready(db, seat, clock.now())
     press(page, "start")
     expect(page.locator("#err")).to_contain_text("have not answered: Dora")
     page.get_by_label("Give up the seat of Dora").check()
@@ -128,7 +130,7 @@ def play_on(played: Demo, game: str) -> None:
     """To the last round."""
     while True:
         with played.home.connection() as db:
-            if not games.existing(db, game).is_open:
+            if not setup.existing(db, game).is_open:
                 return
         due(played, game)
 
@@ -170,7 +172,7 @@ def test_a_game_is_led_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> 
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:
-        games.add_master(db, played.game, "uli@example.org")
+        setup.add_master(db, played.game, "uli@example.org")
     page.goto(desk)
     press_until(page, "Tab", "table.gt a")
     with page.expect_navigation():
@@ -195,7 +197,7 @@ def test_nothing_typed_is_lost_when_it_is_refused(page: Page, demo: tuple[Demo, 
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:
-        games.add_master(db, played.game, "uli@example.org")
+        setup.add_master(db, played.game, "uli@example.org")
     page.goto(f"{desk}/game/{played.game}")
     page.fill("#to", "next Sunday")
     press(page, "extend")

@@ -10,13 +10,15 @@ import pytest
 from playwright.sync_api import Browser, Page
 from sqlite_utils import Database
 
-from gm import accounts, clock, course, games, people, store
-from gm.db import write
+from gm import clock, store
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
 from gm.demo import Demo
-from gm.orders import save_orders
-from gm.repair import rollback
+from gm.game import control, setup
+from gm.game.orders import save_orders
+from gm.game.people import accounts, seating
 from gm.schedule import Rule
-from gm.worker import work
+from gm.store.db import write
 
 pytestmark = pytest.mark.browser
 
@@ -41,20 +43,20 @@ def played(demo: Demo) -> str:
     """A game of three where everything that people may write is one long word, a round played twice; the first seat's link."""
     domain, now = demo.home.config.mail_domain, clock.now()
     with demo.home.connection() as db:
-        games.new_game(
+        setup.new_game(
             db, game=GAME, name="Ä" * 40, variant="postal", house_rules={}, gm=("Q" * 40, "uli@example.org"),
             rule=Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16)), now=now,
         )  # fmt: skip
-        games.open_game(db, GAME)
+        setup.open_game(db, GAME)
         for letter, name in zip("abc", NAMES, strict=True):
             address = f"{letter * 60}@{letter * 60}.example.org"
-            seat = games.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en")
-            people.say_ready(db, seat, clock.now(), phrase=letter * 128)
-        games.start_game(db, GAME, domain, now)
+            seat = setup.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en")
+            seating.say_ready(db, seat, clock.now(), phrase=letter * 128)
+        setup.start_game(db, GAME, domain, now)
         for _ in range(2):
             write_everywhere(db, domain, now)
             close(demo, db)
-            rollback(db, GAME, games.existing(db, GAME).round - 1, LONG, domain, now)
+            rollback(db, GAME, setup.existing(db, GAME).round - 1, LONG, domain, now)
             close(demo, db)
         write_everywhere(db, domain, now)
     return demo.home.seat_url(GAME, NAMES[0], 1)
@@ -62,15 +64,15 @@ def played(demo: Demo) -> str:
 
 def write_everywhere(db: Database, domain: str, now: int) -> None:
     """Press, words to the GM, comments, announcements and reasons."""
-    game = games.existing(db, GAME)
+    game = setup.existing(db, GAME)
     for seat in store.seats(db, GAME):
         text = f"{LONG} {LINK}"
         save_orders(db, game, seat, "pass", press=text, to_gm=LONG, mail_domain=domain)
-    games.comment(db, GAME, LONG, now)
-    course.pause(db, GAME, LONG, domain, now)
-    course.resume(db, GAME, LINK, domain, now)
-    course.announce(db, GAME, LONG, domain, now)
-    people.set_absence(db, store.seat(db, GAME, 2), "2026-12-24", "2027-01-06")
+    setup.comment(db, GAME, LONG, now)
+    control.pause(db, GAME, LONG, domain, now)
+    control.resume(db, GAME, LINK, domain, now)
+    control.announce(db, GAME, LONG, domain, now)
+    seating.set_absence(db, store.seat(db, GAME, 2), "2026-12-24", "2027-01-06")
 
 
 def close(demo: Demo, db: Database) -> None:
@@ -110,7 +112,7 @@ def test_no_page_is_widened_by_what_people_write(phone: Page, demo: tuple[Demo, 
         wide[address] = too_wide(phone, NARROW)
     with home.connection() as db:
         made = accounts.add_gm(db, "uli@example.org", "W" * 40, "en", clock.now())
-        people.stand_by(db, f"{'s' * 60}@{'s' * 60}.example.org", "S" * 40, "en", clock.now())
+        seating.stand_by(db, f"{'s' * 60}@{'s' * 60}.example.org", "S" * 40, "en", clock.now())
     phone.goto(home.password_url(made.address, made.link_number))
     phone.fill("#password", "correct horse battery")
     with phone.expect_navigation():
@@ -139,7 +141,7 @@ def test_what_is_refused_or_finished_is_no_wider(phone: Page, demo: tuple[Demo, 
     assert "not saved" in phone.inner_text("h1")
     wide["late"] = too_wide(phone, NARROW)
     with home.connection() as db:
-        while games.existing(db, GAME).status == "running":
+        while setup.existing(db, GAME).status == "running":
             close(demo[0], db)
     for address in (f"{home.config.base_url}/p/{GAME}", f"{home.config.base_url}/table", home.config.base_url):
         phone.goto(address)
@@ -150,7 +152,7 @@ def test_what_is_refused_or_finished_is_no_wider(phone: Page, demo: tuple[Demo, 
 def test_no_mail_is_widened_by_what_people_write(phone: Page, demo: tuple[Demo, str]) -> None:
     played(demo[0])
     with demo[0].home.connection() as db:
-        while games.existing(db, GAME).status == "running":
+        while setup.existing(db, GAME).status == "running":
             close(demo[0], db)
     phone.set_viewport_size({"width": PHONE, "height": 800})
     wide: dict[str, Any] = {}

@@ -14,8 +14,8 @@ from playwright.sync_api import Page, expect
 import gm.web
 from gm import seeds, store
 from gm.demo import Demo
+from gm.proof.witness import letters, witness
 from gm.web.alone import alone
-from gm.witness import letters, witness
 from rounds.verify import AGREES, NOT_PROVEN, PROVEN, Given, verify
 from tests.browser.test_whole_games import record
 from tests.gm.test_kept import CHAINS, COMMITMENTS, KEPT, RECORD

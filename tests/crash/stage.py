@@ -14,10 +14,11 @@ import time
 from pathlib import Path
 from typing import Any
 
-from gm import clock, games, store
+from gm import clock, store
+from gm.deadline.worker import close_due, post
+from gm.game import setup
+from gm.game.orders import save_orders
 from gm.installation import open_installation
-from gm.orders import save_orders
-from gm.worker import close_due, post
 
 DEADLINE = 1795374000
 
@@ -27,7 +28,7 @@ def submit(home: Path, _: dict[str, str]) -> None:
     clock.now = lambda: DEADLINE - 100
     house = open_installation(home, {})
     with house.connection() as db:
-        game = games.existing(db, "ackerwinde")
+        game = setup.existing(db, "ackerwinde")
         receipt = save_orders(db, game, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
     os.write(1, json.dumps([receipt.revision.number, receipt.revision.orders]).encode())
 

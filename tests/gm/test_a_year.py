@@ -9,13 +9,14 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course, games, store
-from gm.db import PRAGMAS, write
+from gm import clock, store
+from gm.deadline.worker import close_due
+from gm.game import control, setup
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.orders import save_orders
 from gm.schedule import Rule
 from gm.store import Game, Mail
-from gm.worker import close_due
+from gm.store.db import PRAGMAS, write
 from tests import invariants
 from tests.postbox import send_due
 
@@ -41,16 +42,16 @@ class Year:
                 (number % 7,), time(20 - number % 5, 30), zone, 1 + number % 4, date(2026, 11, 16), shortest=24 * (number % 3)
             )
             name = f"game-{number}"
-            games.new_game(
+            setup.new_game(
                 self.db, game=name, name=name.capitalize(), variant="postal", house_rules={"rounds": 12},
                 gm=("Uli", "uli@example.org"),
                 rule=rule, now=self.now, early_after=6 * HOUR if number % 5 == 0 else None,
             )  # fmt: skip
-            games.open_game(self.db, name)
+            setup.open_game(self.db, name)
             for player in ("Anna", "Bert"):
                 address = f"{player}-{number}@example.org"
-                games.add_seat(self.db, self.house.link_key, game=name, name=player, address=address, language="de")
-            games.start_game(self.db, name, "localhost", self.now)
+                setup.add_seat(self.db, self.house.link_key, game=name, name=player, address=address, language="de")
+            setup.start_game(self.db, name, "localhost", self.now)
 
     def tick(self) -> None:
         self.now += TICK
@@ -76,7 +77,7 @@ class Year:
         self.kinds[mail.kind] += 1
         if mail.kind != "reminder":
             return
-        game = games.existing(self.db, mail.game)
+        game = setup.existing(self.db, mail.game)
         assert (game.status, game.round, game.deadline) == ("running", mail.round, mail.deadline)
         assert self.now < mail.deadline
         assert mail.seat not in store.newest_revisions(self.db, mail.game, mail.round)
@@ -84,19 +85,19 @@ class Year:
 
     def _people(self, game: Game) -> None:
         if game.status == "paused" and self.rng.random() < 0.05:
-            course.resume(self.db, game.id, "", "localhost", self.now)
+            control.resume(self.db, game.id, "", "localhost", self.now)
         if not game.is_open or game.deadline is None or self.now >= game.deadline:
             return
         if self.rng.random() < 0.002:
-            course.extend(self.db, game.id, game.deadline + self.rng.randint(1, 3) * DAY, "", "localhost", self.now)
+            control.extend(self.db, game.id, game.deadline + self.rng.randint(1, 3) * DAY, "", "localhost", self.now)
             self.kinds["extension"] += 1
         elif self.rng.random() < 0.001:
-            course.pause(self.db, game.id, "", "localhost", self.now)
+            control.pause(self.db, game.id, "", "localhost", self.now)
             self.kinds["pause"] += 1
             return
         for seat in store.seats(self.db, game.id):
             if self.rng.random() < 0.015:
-                save_orders(self.db, games.existing(self.db, game.id), seat, "pass", mail_domain="localhost")
+                save_orders(self.db, setup.existing(self.db, game.id), seat, "pass", mail_domain="localhost")
 
     def _beat(self, since: int) -> None:
         with write(self.db):

@@ -7,7 +7,7 @@ import pytest
 from sqlite_utils import Database
 
 from gm import store
-from gm.faults import Refusal
+from gm.errors import Refusal
 from gm.schedule import read_day
 from gm.store import Game
 

@@ -6,15 +6,18 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, course, games, letters, outbox, people, store
+from gm import clock, store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
+from gm.deadline.closing import close_one
+from gm.deadline.robots import order_one
+from gm.deadline.rollback import rollback
+from gm.game import control, setup
+from gm.game.orders import save_orders
+from gm.game.people import addresses, seating
 from gm.installation import Installation
-from gm.orders import save_orders
-from gm.repair import rollback
-from gm.robots import order_one
+from gm.mail import delivery, letters
 from gm.store import Game, Seat
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_joining import mails
 from tests.gm.test_pages import form, send, words
@@ -49,7 +52,7 @@ def by_new_link(house: Installation, db: Database) -> None:
 
 
 def by_replacement(house: Installation, db: Database) -> None:
-    people.replace_player(
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Anna", player="Dörte", address=NEW, language="de", keep_orders=True, reason="",
         mail_domain=DOMAIN, now=clock.now(),
     )  # fmt: skip
@@ -115,11 +118,11 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
         "round": 1, "revision": 1, "orders": None, "source": "seat", "at": "", "digest": digest
     }  # fmt: skip
     assert (told["press"], told["note"]) == ("", "")
-    course.pause(db, "ackerwinde", "", DOMAIN, clock.now())
+    control.pause(db, "ackerwinde", "", DOMAIN, clock.now())
     paused = words(web.get(f"{new}?lang=en"))
     assert digest in paused
     assert ORDERS not in paused
-    course.resume(db, "ackerwinde", "", DOMAIN, clock.now())
+    control.resume(db, "ackerwinde", "", DOMAIN, clock.now())
     close_one(db, Config(), SUNDAY)
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -137,7 +140,7 @@ def test_a_list_from_the_new_link_replaces_the_sealed_one_and_guessing_it_tells_
     assert "Fassung 2" in text
     assert "Fassung 1" in text  # which it replaces
     move(house, db, OLD)
-    people.enter_orders(db, "ackerwinde", "Anna", "1>C", DOMAIN)  # nor does typing it in
+    seating.enter_orders(db, "ackerwinde", "Anna", "1>C", DOMAIN)  # nor does typing it in
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["address", "address", "by_gm"]
 
 
@@ -166,9 +169,9 @@ def test_the_warning_goes_out_whatever_becomes_of_the_seat(
     if then == "back":
         move(house, db, OLD)
     elif then == "remove":
-        people.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
+        seating.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
     elif then == "replace":
-        people.replace_player(
+        seating.replace_player(
             db, house.link_key, "ackerwinde", "Anna", player="X", address="x@example.org", language="de", keep_orders=True,
             reason="", mail_domain=DOMAIN, now=clock.now(),
         )  # fmt: skip
@@ -189,7 +192,7 @@ def test_a_mail_that_is_being_written_for_another_address_is_written_again(
         return written
 
     monkeypatch.setattr(letters, "write_mails", meanwhile)
-    assert outbox.write_one(db, house, clock.now())
+    assert delivery.write_one(db, house, clock.now())
     assert db.execute("SELECT written_at FROM mail WHERE kind = 'start' AND seat = 1").fetchone()[0] is None
 
 
@@ -197,7 +200,7 @@ def test_before_the_start_a_changed_address_stands_in_the_first_report(web: Any,
     seat_game(house)
     move(house, db)
     assert "The GM changed the mail address of Anna" in words(web.get("/p/ackerwinde?lang=en"))
-    games.start_game(db, "ackerwinde", DOMAIN, clock.now())
+    setup.start_game(db, "ackerwinde", DOMAIN, clock.now())
     first = next(text for to, text in texts(house, db, "start") if to.startswith("bert"))
     assert "The GM changed the mail address of Anna" in first
 
@@ -375,7 +378,7 @@ def test_the_late_page_shows_no_list_of_who_played_before(
 
 
 def take_away(house: Installation, db: Database, reason: str = "no word since summer") -> None:
-    people.remove_seat(db, "ackerwinde", "Anna", reason, DOMAIN, clock.now())
+    seating.remove_seat(db, "ackerwinde", "Anna", reason, DOMAIN, clock.now())
 
 
 def test_who_is_replaced_or_removed_is_told_whatever_becomes_of_the_seat(

@@ -10,12 +10,14 @@ from schemathesis import GenerationMode
 from schemathesis.config import SchemathesisConfig
 from sqlite_utils import Database
 
-from gm import addresses, games, store
+from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
+from gm.deadline.closing import close_one
+from gm.game import setup
+from gm.game.people import addresses
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from gm.web import create_app
 from gm.web.api import DESCRIPTION
 from gm.web.limits import Limit
@@ -78,7 +80,7 @@ def test_a_program_sees_what_its_player_sees_and_nothing_of_others(web: Any, tok
 def test_anybody_reads_games_and_closed_rounds(web: Any, token: dict[str, str], db: Database, house: Installation) -> None:
     send(web, token["Anna"], {"round": 1, "orders": "1", "press": "Moin"})
     with house.connection() as other:
-        games.new_game(
+        setup.new_game(
             other, game="privat", name="Privat", variant="postal", house_rules={}, gm=("Uli", "u@example.org"),
             rule=store.game(other, "ackerwinde").schedule, now=1, listed=False,  # type: ignore[union-attr]
         )  # fmt: skip

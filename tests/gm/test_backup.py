@@ -13,18 +13,20 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import accounts, addresses, backup, clock, db, games, joining, links, migrations, people, restore, store
-from gm.backup import BadCopy
+from gm import clock, store, tokens
 from gm.config import Config
-from gm.db import write
-from gm.health import late
+from gm.deadline.health import late
+from gm.deadline.worker import RESTORED, post, work
+from gm.game import restore, setup
+from gm.game.orders import save_orders
+from gm.game.people import accounts, addresses, joining, seating
 from gm.installation import Installation, NoInstallation, open_installation
-from gm.links import token_hash
-from gm.mail import FolderCarrier
-from gm.orders import save_orders
-from gm.store import Game
+from gm.mail.transports import FolderCarrier
+from gm.store import Game, backup, db, migrations
+from gm.store.backup import BadCopy
+from gm.store.db import write
+from gm.tokens import token_hash
 from gm.web import create_app
-from gm.worker import RESTORED, post, work
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_desk import enter
@@ -478,10 +480,10 @@ def older(tmp_path: Path, hour: Any) -> Path:
     """The folder of an installation as the former program left it."""
     home = tmp_path / "older"
     home.mkdir(mode=0o700)
-    links.new_key(home / "link.key")
+    tokens.new_key(home / "link.key")
     old_database(home / "bohnenpost.db", len(migrations.STEPS) - 1)
     with db.opened(home / "bohnenpost.db") as connection, write(connection):
-        check = links.key_check((home / "link.key").read_bytes())
+        check = tokens.key_check((home / "link.key").read_bytes())
         connection.table("meta").insert({"key": "link_key_check", "value": check})
     return home
 
@@ -542,11 +544,11 @@ def copy_and_renew(house: Installation, of: Database, tmp_path: Path) -> Path:
     bohnenpost("backup", file, home=house.home)
     for _ in range(2):
         addresses.renew_link(of, house.link_key, "ackerwinde", "Anna", "localhost", clock.now())
-    people.replace_player(
+    seating.replace_player(
         of, house.link_key, "ackerwinde", "Bert", player="Eve", address="eve@example.org", language="de", keep_orders=True,
         reason="x", mail_domain="localhost", now=clock.now(),
     )  # fmt: skip
-    games.add_seat(of, house.link_key, game="beinwell", name="Eve", address="eve@example.org", language="de")
+    setup.add_seat(of, house.link_key, game="beinwell", name="Eve", address="eve@example.org", language="de")
     return file
 
 
@@ -577,7 +579,7 @@ def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game
     work(house)
     news = next(mail for mail in house.mail_folder.iterdir() if "news-seat2" in mail.name).read_text().replace("=\n", "")
     assert house.seat_url("ackerwinde", "Bert", 3) in news
-    again = games.add_seat(db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de")
+    again = setup.add_seat(db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de")
     assert again.link_number > 1
 
 

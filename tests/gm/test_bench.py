@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gm.bench import Line, Options, benches
+from gm.bench import benches
 from gm.bench.batch import run
-from gm.bench.ground import fall_due, furnish
+from gm.bench.fixtures import fall_due, furnish
+from gm.bench.measure import Line, Options
 from tests.gm.test_commands import bohnenpost
 
 

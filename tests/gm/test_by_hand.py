@@ -5,14 +5,17 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import backup, clock, course, people, reminders, restore
-from gm.db import write
-from gm.faults import Refusal
-from gm.games import existing
+from gm import clock
+from gm.deadline import reminders
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
+from gm.errors import Refusal
+from gm.game import control, restore
+from gm.game.people import seating
+from gm.game.setup import existing
 from gm.installation import Installation
-from gm.repair import rollback
-from gm.store import Game
-from gm.worker import work
+from gm.store import Game, backup
+from gm.store.db import write
 from tests.conftest import seat_game, start
 from tests.gm.test_desk import enter
 from tests.gm.test_joining import mails
@@ -36,17 +39,17 @@ def game(house: Installation, db: Database) -> Game:
 
 def everything_done(house: Installation, db: Database, hour: Any) -> None:
     """Pause, go on, close, take back, close again, hand a seat on, restore from a copy."""
-    course.pause(db, "ackerwinde", "Advent", DOMAIN, clock.now())
-    course.resume(db, "ackerwinde", "back", DOMAIN, clock.now())
+    control.pause(db, "ackerwinde", "Advent", DOMAIN, clock.now())
+    control.resume(db, "ackerwinde", "back", DOMAIN, clock.now())
     for _ in range(2):
-        course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+        control.run_now(db, "ackerwinde", 1, "all agree", clock.now())
         work(house)
         hour.shift(60)
         rollback(db, "ackerwinde", 1, "a typo", DOMAIN, clock.now())
         hour.shift(DAY)
-    course.run_now(db, "ackerwinde", 1, "", clock.now())
+    control.run_now(db, "ackerwinde", 1, "", clock.now())
     work(house)
-    people.replace_player(
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="d@example.org", language="en", keep_orders=True,
         reason="", mail_domain=DOMAIN, now=clock.now(),
     )  # fmt: skip
@@ -79,7 +82,7 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
 
 
 def test_a_deadline_that_is_set_by_hand_is_told_as_one(game: Game, house: Installation, db: Database) -> None:
-    course.extend(db, "ackerwinde", clock.now() + 3 * DAY, "", DOMAIN, clock.now())
+    control.extend(db, "ackerwinde", clock.now() + 3 * DAY, "", DOMAIN, clock.now())
     assert "The GM set a deadline: Mon 23 November 2026" in mails(house, db)[-1][2].replace("\n", " ")
 
 

@@ -7,14 +7,15 @@ import msgspec
 import pytest
 from sqlite_utils import Database
 
-from gm import changes, course, games, store
-from gm.changes import Wish
+from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.faults import Refusal
+from gm.deadline.closing import close_one
+from gm.errors import Refusal
+from gm.game import changes, control, setup
+from gm.game.changes import Wish
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_desk import enter, post
@@ -31,7 +32,7 @@ def make(house: Installation, db: Database, name: str = "ackerwinde", *, begun: 
         db.table("game").update(name, {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
     if begun:
         start(house, name)
-    return games.existing(db, name)
+    return setup.existing(db, name)
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ def game(house: Installation, db: Database) -> Game:
 
 
 def current(db: Database, name: str = "ackerwinde") -> Game:
-    return games.existing(db, name)
+    return setup.existing(db, name)
 
 
 def change(house: Installation, *options: str, status: int = 0) -> str:
@@ -104,7 +105,7 @@ def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(house: Installa
 
 
 def test_a_promise_to_the_next_round_does_not_outlive_its_day(house: Installation, db: Database, game: Game) -> None:
-    course.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=SUNDAY + FORTNIGHT)
+    control.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=SUNDAY + FORTNIGHT)
     change(house, "ackerwinde", "--left-out", "2026-12-06")
     assert current(db).next_deadline is None
 
@@ -185,7 +186,7 @@ def test_a_dry_run_changes_nothing_and_says_what_would_move(house: Installation,
 
 
 def test_a_game_that_is_over_is_not_changed(house: Installation, db: Database, game: Game) -> None:
-    course.abort(db, "ackerwinde", "enough", DOMAIN, NOON)
+    control.abort(db, "ackerwinde", "enough", DOMAIN, NOON)
     assert "is over; nothing of it changes" in change(house, "ackerwinde", "--name", "Late", status=2)
 
 

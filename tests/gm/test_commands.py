@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gm.cli import main
-from gm.games import existing
+from gm.game.setup import existing
 from gm.installation import Installation
 from gm.paths import SEEDS
 from gm.store import Game

@@ -6,16 +6,18 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import course, deadline, games, store
+from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.faults import Refusal
+from gm.deadline import closing
+from gm.deadline.closing import close_one
+from gm.deadline.outage import beat
+from gm.errors import Refusal
+from gm.game import control, setup
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.orders import save_orders
 from gm.schedule import Rule
 from gm.store import Game
-from gm.watch import beat
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 
 HOUR, DAY = 3600, 86400
@@ -28,12 +30,12 @@ def news(db: Database) -> list[tuple[int, int]]:
 
 
 def current(db: Database) -> Game:
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Database, ackerwinde: Game) -> None:
     to = SUNDAY + 3 * DAY
-    assert course.extend(db, "ackerwinde", to, "Advent", "localhost", NOON) is True
+    assert control.extend(db, "ackerwinde", to, "Advent", "localhost", NOON) is True
     game = current(db)
     assert (game.deadline, game.regular, game.sequence) == (to, SUNDAY, ackerwinde.sequence + 1)
     (note,) = store.notes(db, "ackerwinde", 1)
@@ -43,7 +45,7 @@ def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Datab
 
 def test_f19_the_same_request_six_times_is_one(db: Database, ackerwinde: Game) -> None:
     to = SUNDAY + 3 * DAY
-    assert [course.extend(db, "ackerwinde", to, "", "localhost", NOON) for _ in range(6)] == [True] + [False] * 5
+    assert [control.extend(db, "ackerwinde", to, "", "localhost", NOON) for _ in range(6)] == [True] + [False] * 5
     assert len(store.notes(db, "ackerwinde", 1)) == 1
     assert len(news(db)) == 3
 
@@ -51,30 +53,30 @@ def test_f19_the_same_request_six_times_is_one(db: Database, ackerwinde: Game) -
 @pytest.mark.parametrize("to", [SUNDAY - 3600, SUNDAY + 29 * DAY, NOON, 10**18])
 def test_an_extension_that_is_none_is_refused(db: Database, ackerwinde: Game, to: int) -> None:
     with pytest.raises(Refusal):
-        course.extend(db, "ackerwinde", to, "", "localhost", NOON)
+        control.extend(db, "ackerwinde", to, "", "localhost", NOON)
     assert current(db) == ackerwinde
 
 
 def test_nothing_moves_a_deadline_that_has_passed(db: Database, ackerwinde: Game) -> None:
     with pytest.raises(Refusal, match="passed"):
-        course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY)
+        control.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY)
     with pytest.raises(Refusal, match="passed"):
-        course.pause(db, "ackerwinde", "", "localhost", SUNDAY)
-    assert course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 1)  # until the last second
+        control.pause(db, "ackerwinde", "", "localhost", SUNDAY)
+    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 1)  # until the last second
 
 
 def test_after_an_extension_the_next_deadline_follows_the_calendar(db: Database, ackerwinde: Game) -> None:
-    course.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", "localhost", NOON)
+    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", "localhost", NOON)
     assert close_one(db, Config(), SUNDAY) is False
     assert close_one(db, Config(), SUNDAY + 3 * DAY) is True
     assert current(db).deadline == SUNDAY + 7 * DAY
 
 
 def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwinde: Game, hour: Any) -> None:
-    from gm.orders import Late
+    from gm.game.orders import Late
 
-    assert course.pause(db, "ackerwinde", "Umzug", "localhost", NOON) is True
-    assert course.pause(db, "ackerwinde", "Umzug", "localhost", NOON) is False
+    assert control.pause(db, "ackerwinde", "Umzug", "localhost", NOON) is True
+    assert control.pause(db, "ackerwinde", "Umzug", "localhost", NOON) is False
     with pytest.raises(Late):
         save_orders(db, current(db), store.seats(db, "ackerwinde")[0], "pass", mail_domain="localhost")
     assert close_one(db, Config(), SUNDAY + 9 * DAY) is False
@@ -82,10 +84,10 @@ def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwind
 
 
 def test_a_game_resumed_too_late_for_its_deadline_gets_the_calendars_next(db: Database, ackerwinde: Game) -> None:
-    course.pause(db, "ackerwinde", "", "localhost", NOON)
+    control.pause(db, "ackerwinde", "", "localhost", NOON)
     back = SUNDAY + 6 * DAY + 1  # a second too late for the Sunday after
-    assert course.resume(db, "ackerwinde", "", "localhost", back) is True
-    assert course.resume(db, "ackerwinde", "", "localhost", back) is False
+    assert control.resume(db, "ackerwinde", "", "localhost", back) is True
+    assert control.resume(db, "ackerwinde", "", "localhost", back) is False
     assert current(db).deadline == SUNDAY + 14 * DAY
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["paused", "resumed"]
     assert len(news(db)) == 6
@@ -106,17 +108,17 @@ def early(house: Installation, db: Database, hour: Any) -> Game:
     with write(db):
         db.table("game").update("ackerwinde", {"rule": encode(rule).decode(), "early_after": 7200})
     start(house)
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_shortest_length(
     db: Database, early: Game, hour: Any
 ) -> None:
     order_all(db, early)
-    assert deadline.close_early_one(db, "localhost", NOON + 7200) is False  # the round is younger than a day
-    assert deadline.close_early_one(db, "localhost", NOON + DAY - 1) is False
+    assert closing.close_early_one(db, "localhost", NOON + 7200) is False  # the round is younger than a day
+    assert closing.close_early_one(db, "localhost", NOON + DAY - 1) is False
     save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
-    assert deadline.close_early_one(db, "localhost", NOON + DAY) is True
+    assert closing.close_early_one(db, "localhost", NOON + DAY) is True
     assert close_one(db, Config(), NOON + DAY) is True
     game = current(db)
     assert (game.round, game.deadline) == (2, SUNDAY)  # the one that was not waited for: there is a whole day left
@@ -128,25 +130,25 @@ def test_a_change_of_mind_starts_the_delay_again(db: Database, early: Game, hour
     order_all(db, early)
     hour.move_to(NOON + DAY)
     save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
-    assert deadline.close_early_one(db, "localhost", NOON + DAY + 7199) is False
-    assert deadline.close_early_one(db, "localhost", NOON + DAY + 7200) is True
+    assert closing.close_early_one(db, "localhost", NOON + DAY + 7199) is False
+    assert closing.close_early_one(db, "localhost", NOON + DAY + 7200) is True
 
 
 def test_without_all_lists_nothing_closes_early(db: Database, early: Game, hour: Any) -> None:
     for seat in store.seats(db, "ackerwinde")[:2]:
         save_orders(db, early, seat, "pass", mail_domain="localhost")
-    assert deadline.close_early_one(db, "localhost", SUNDAY - 1) is False
+    assert closing.close_early_one(db, "localhost", SUNDAY - 1) is False
 
 
 def test_early_closing_is_off_unless_the_game_says_so(db: Database, ackerwinde: Game) -> None:
     order_all(db, ackerwinde)
-    assert deadline.close_early_one(db, "localhost", SUNDAY - 1) is False
+    assert closing.close_early_one(db, "localhost", SUNDAY - 1) is False
 
 
 def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> None:
     with pytest.raises(Refusal, match="other_round"):
-        course.run_now(db, "ackerwinde", 2, "", NOON)
-    assert course.run_now(db, "ackerwinde", 1, "alle einig", NOON) is True
+        control.run_now(db, "ackerwinde", 2, "", NOON)
+    assert control.run_now(db, "ackerwinde", 1, "alle einig", NOON) is True
     assert close_one(db, Config(), NOON) is True
     assert current(db).round == 2
 
@@ -159,7 +161,7 @@ def test_a_game_without_a_calendar_waits_for_its_gm(house: Installation, db: Dat
     assert current(db).deadline is None
     order_all(db, current(db))
     assert close_one(db, Config(), SUNDAY + 99 * DAY) is False
-    course.run_now(db, "ackerwinde", 1, "", NOON)
+    control.run_now(db, "ackerwinde", 1, "", NOON)
     assert close_one(db, Config(), NOON) is True
     game = current(db)
     assert (game.round, game.deadline, game.status) == (2, None, "running")
@@ -174,7 +176,7 @@ def test_the_silence_guard_holds_the_round_and_asks_the_gm(db: Database, ackerwi
     assert (game.status, game.error, game.round) == ("held", "silence", 1)
     assert db.execute("SELECT address, language FROM mail WHERE kind = 'alarm'").fetchall() == [("uli@example.org", "de")]
     assert close_one(db, Config(), SUNDAY + DAY) is False
-    course.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY)
+    control.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY)
     assert close_one(db, Config(), SUNDAY + DAY) is True
     assert current(db).round == 2
 
@@ -204,7 +206,7 @@ def test_the_silence_guard_is_off_unless_the_game_says_so(db: Database, ackerwin
 def test_a_round_closed_by_hand_is_closed_whatever_the_outage_rule_says(db: Database, ackerwinde: Game) -> None:
     for at in (NOON - DAY, NOON - DAY + 60):
         beat(db, at)
-    course.run_now(db, "ackerwinde", 1, "alle da", NOON)
+    control.run_now(db, "ackerwinde", 1, "alle da", NOON)
     assert close_one(db, Config(), NOON) is True
     assert current(db).round == 2
     assert [(note.kind, note.text) for note in store.notes(db, "ackerwinde", 1)] == [("early", "alle da")]
@@ -215,7 +217,7 @@ def test_the_silence_guard_stays_on_after_it_was_overruled_once(db: Database, ac
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
     close_one(db, Config(), SUNDAY)
-    course.run_now(db, "ackerwinde", 1, "", SUNDAY + 60)
+    control.run_now(db, "ackerwinde", 1, "", SUNDAY + 60)
     close_one(db, Config(), SUNDAY + 60)
     assert (current(db).round, current(db).silence_guard) == (2, 1)
 
@@ -225,7 +227,7 @@ def test_a_gm_who_was_asked_can_extend(db: Database, ackerwinde: Game) -> None:
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
     close_one(db, Config(), SUNDAY)
-    assert course.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "Mail war kaputt", "localhost", SUNDAY + HOUR)
+    assert control.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "Mail war kaputt", "localhost", SUNDAY + HOUR)
     assert (current(db).status, current(db).error) == ("running", None)
     close_one(db, Config(), SUNDAY + 2 * DAY)
     assert current(db).round == 2  # asked once a round is enough
@@ -236,9 +238,9 @@ def test_a_deadline_set_in_a_game_by_hand_survives_a_pause_and_has_its_cap(house
     with write(db):
         db.execute("""UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'""")
     start(house)
-    course.extend(db, "ackerwinde", NOON + 20 * DAY, "", "localhost", NOON)
-    course.pause(db, "ackerwinde", "", "localhost", NOON + DAY)
-    course.resume(db, "ackerwinde", "", "localhost", NOON + 10 * DAY)
+    control.extend(db, "ackerwinde", NOON + 20 * DAY, "", "localhost", NOON)
+    control.pause(db, "ackerwinde", "", "localhost", NOON + DAY)
+    control.resume(db, "ackerwinde", "", "localhost", NOON + 10 * DAY)
     assert current(db).deadline == NOON + 20 * DAY
     with pytest.raises(Refusal):
-        course.extend(db, "ackerwinde", NOON + 20 * DAY + 29 * DAY, "", "localhost", NOON + 10 * DAY)
+        control.extend(db, "ackerwinde", NOON + 20 * DAY + 29 * DAY, "", "localhost", NOON + 10 * DAY)

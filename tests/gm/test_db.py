@@ -10,9 +10,9 @@ from sqlite_utils import Database
 from sqlite_utils.migrations import Migrations
 
 from gm import store
-from gm.db import PRAGMAS, NotOurs, connect, create, reading, write
 from gm.installation import Installation
-from gm.migrations import STEPS, NewerSchema, is_current, migrate, schema
+from gm.store.db import PRAGMAS, NotOurs, connect, create, reading, write
+from gm.store.migrations import STEPS, NewerSchema, is_current, migrate, schema
 from rounds import events
 
 

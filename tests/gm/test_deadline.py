@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import games, store
+from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one, store_closing, work_out
+from gm.deadline.closing import close_one, store_closing, work_out
+from gm.deadline.worker import work
+from gm.game import setup
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.orders import save_orders
 from gm.store import Game
-from gm.worker import work
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 
 WEEK = 7 * 86400
@@ -27,7 +28,7 @@ def close(db: Database, now: int = SUNDAY) -> bool:
 
 def test_nothing_is_closed_before_its_deadline(db: Database, ackerwinde: Game) -> None:
     assert close(db, SUNDAY - 1) is False
-    assert games.existing(db, "ackerwinde").round == 1
+    assert setup.existing(db, "ackerwinde").round == 1
 
 
 def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: Database, ackerwinde: Game) -> None:
@@ -37,7 +38,7 @@ def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: 
     save_orders(db, ackerwinde, bert, "pass", mail_domain="localhost")
     assert close(db) is True
     assert close(db) is False
-    game = games.existing(db, "ackerwinde")
+    game = setup.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("running", 2, SUNDAY + WEEK)
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -50,7 +51,7 @@ def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: 
 def test_a_service_that_stood_still_for_weeks_closes_one_round_and_looks_ahead(db: Database, ackerwinde: Game) -> None:
     late = SUNDAY + 3 * WEEK + 5
     assert [close(db, late), close(db, late)] == [True, False]
-    game = games.existing(db, "ackerwinde")
+    game = setup.existing(db, "ackerwinde")
     assert (game.round, game.deadline) == (2, SUNDAY + 4 * WEEK)
 
 
@@ -59,7 +60,7 @@ def test_the_last_round_ends_the_game(house: Installation, db: Database, hour: A
     start(house)
     close(db)
     close(db, SUNDAY + WEEK)
-    game = games.existing(db, "ackerwinde")
+    game = setup.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("finished", 3, None)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'final'").fetchone()[0] == 3
     assert close(db, SUNDAY + 9 * WEEK) is False
@@ -105,11 +106,11 @@ def test_f23_a_crash_in_the_middle_leaves_nothing_behind(db: Database, ackerwind
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("gm.queue.queue", die)
+        patch.setattr("gm.mail.queue.queue", die)
         with pytest.raises(Killed):
             close(db)
     assert store.closed_round(db, "ackerwinde", 1) is None
-    assert games.existing(db, "ackerwinde") == ackerwinde
+    assert setup.existing(db, "ackerwinde") == ackerwinde
     assert close(db) is True
 
 
@@ -124,13 +125,13 @@ def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
     for tries in (1, 2, 3):
         while close(db, now):
             pass
-        assert games.existing(db, "ackerwinde").failures == tries
+        assert setup.existing(db, "ackerwinde").failures == tries
         now += 60
-    held = games.existing(db, "ackerwinde")
+    held = setup.existing(db, "ackerwinde")
     assert (held.status, held.round) == ("held", 1)
     assert held.error is not None
     assert "ValidationError" in held.error
-    assert games.existing(db, "beinwell").round == 2
+    assert setup.existing(db, "beinwell").round == 2
     assert close(db, now) is False
 
 
@@ -157,7 +158,7 @@ def test_two_processes_close_two_hundred_due_games_exactly_once(house: Installat
 def test_a_damaged_game_with_a_robot_holds_up_no_other_game(house: Installation, db: Database, hour: Any) -> None:
     for name in ("ackerwinde", "beinwell"):
         seat_game(house, name)
-        games.add_seat(db, house.link_key, game=name, name="Rosa", address=None, language="de", robot=True)
+        setup.add_seat(db, house.link_key, game=name, name="Rosa", address=None, language="de", robot=True)
         start(house, name)
     with write(db):
         db.execute("UPDATE round SET state = '{}' WHERE game = 'ackerwinde'")

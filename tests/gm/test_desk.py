@@ -8,19 +8,22 @@ from urllib.parse import urlencode
 import pytest
 from sqlite_utils import Database
 
-from gm import accounts, clock, course, desk, games, people, store
+from gm import clock, store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.faults import Refusal
+from gm.deadline.closing import close_one
+from gm.deadline.worker import work
+from gm.errors import Refusal
+from gm.game import control, setup
+from gm.game.orders import save_orders
+from gm.game.people import accounts, seating
 from gm.installation import Installation
-from gm.orders import save_orders
+from gm.rendering.zine import zine
 from gm.store import Game
+from gm.store.db import write
 from gm.web import create_app
-from gm.web.desk import ACTS
-from gm.web.signin import KNOWN
-from gm.worker import work
-from gm.zine import zine
+from gm.web.desk import summary
+from gm.web.desk.pages import ACTS
+from gm.web.desk.signin import KNOWN
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_joining import mails
 from tests.gm.test_pages import words
@@ -384,22 +387,22 @@ def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: 
 def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: Database, hour: Any) -> None:
     anna = store.seats(db, "ackerwinde")[0]
     for number in (1, 2, 3):
-        game = games.existing(db, "ackerwinde")
+        game = setup.existing(db, "ackerwinde")
         if number == 2:
             save_orders(db, game, anna, "pass", mail_domain="localhost")
         hour.move_to(game.deadline)
         close_one(db, Config(), clock.now())
-    lines = {line.seat.name: line for line in desk.seat_lines(db, games.existing(db, "ackerwinde"))}
+    lines = {line.seat.name: line for line in summary.seat_lines(db, setup.existing(db, "ackerwinde"))}
     assert (lines["Anna"].nmrs, lines["Anna"].row) == (2, 1)
     assert (lines["Bert"].nmrs, lines["Bert"].row) == (3, 3)
-    assert desk.reliability(db, "ANNA@ackerwinde.example.org") == desk.Record(3, 2)
+    assert summary.reliability(db, "ANNA@ackerwinde.example.org") == summary.Record(3, 2)
 
 
 def test_an_absence_is_seen_when_the_deadline_falls_into_it(uli: Any, ackerwinde: Game, db: Database) -> None:
     anna = store.seats(db, "ackerwinde")[0]
-    people.set_absence(db, anna, "2026-11-21", "2026-11-30")
+    seating.set_absence(db, anna, "2026-11-21", "2026-11-30")
     assert "away until 2026-11-30" in words(uli.get("/desk/game/ackerwinde"))
-    people.set_absence(db, anna, "2026-11-23", "2026-11-30")
+    seating.set_absence(db, anna, "2026-11-23", "2026-11-30")
     text = words(uli.get("/desk/game/ackerwinde"))
     assert "away until" not in text
     assert "away from 2026-11-23 to 2026-11-30" in text
@@ -415,7 +418,7 @@ def act(web: Any, name: str, *fields: tuple[str, str], game: str = "ackerwinde")
 def test_six_quick_clicks_on_extend_are_one_extension(uli: Any, ackerwinde: Game, db: Database) -> None:
     for _ in range(6):
         assert act(uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")).status_code == 303
-    assert games.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
+    assert setup.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
     assert [(note.kind, note.text) for note in store.notes(db, "ackerwinde", 1)] == [("deadline", "a holiday")]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
 
@@ -427,7 +430,7 @@ def test_a_repeated_run_now_closes_one_round_and_is_noted_once(uli: Any, ackerwi
     assert store.closed_round(db, "ackerwinde", 1) is None
     answers = [act(uli, "run", *fields).status_code for _ in range(6)]
     assert answers == [303] + [422] * 5
-    assert games.existing(db, "ackerwinde").round == 2
+    assert setup.existing(db, "ackerwinde").round == 2
     assert [note.kind for number in (1, 2) for note in store.notes(db, "ackerwinde", number)] == ["early"]
 
 
@@ -456,7 +459,7 @@ def test_a_form_from_another_site_changes_nothing_at_the_desk(uli: Any, ackerwin
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example.org"}):
         answer = post(uli, "/desk/game/ackerwinde/pause", headers=headers)
         assert answer.status_code == 403
-    assert games.existing(db, "ackerwinde").status == "running"
+    assert setup.existing(db, "ackerwinde").status == "running"
 
 
 def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
@@ -472,7 +475,7 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
     assert store.games(db) == []
     answer = post(uli, "/desk/new", *fields, ("action", "create"))
     assert answer.status_code == 303
-    made = games.existing(db, "ueber-unter")
+    made = setup.existing(db, "ueber-unter")
     assert made.house_rules == '{"rounds":5,"discard_order":"descending","nmr_empty":true,"nmr_harvest":"lazy"}'
     assert (made.name, made.seats, made.listed, made.early_after, made.silence_guard) == ("Über & Unter", 4, 0, 21600, 1)
     assert (made.gm_name, made.gm_address, store.masters(db, made.id)) == ("Uli", "uli@example.org", ["uli@example.org"])
@@ -564,10 +567,10 @@ def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(house: Inst
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 4 * 3600 + 1800])  # Monday, 00:30 in Berlin
-    game = games.existing(db, "ackerwinde")
-    assert desk.lines(db, [game])[0].missing == ("Anna", "Bert")
-    people.set_absence(db, store.seats(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
-    assert desk.away_during(store.seats(db, "ackerwinde")[0], game)
+    game = setup.existing(db, "ackerwinde")
+    assert summary.lines(db, [game])[0].missing == ("Anna", "Bert")
+    seating.set_absence(db, store.seats(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
+    assert summary.away_during(store.seats(db, "ackerwinde")[0], game)
 
 
 def test_the_standby_list_is_kept_at_the_desk(uli: Any, db: Database) -> None:
@@ -586,9 +589,9 @@ def test_two_masters_lead_a_game_together(house: Installation, ackerwinde: Game,
     assert ola.get("/desk/game/ackerwinde").status_code == 404
     act(uli, "master", ("address", "Ola@example.org"))
     assert ola.get("/desk/game/ackerwinde").status_code == 200
-    assert games.remove_master(db, "ackerwinde", "uli@example.org")
+    assert setup.remove_master(db, "ackerwinde", "uli@example.org")
     with pytest.raises(Refusal, match="last_master"):
-        games.remove_master(db, "ackerwinde", "ola@example.org")
+        setup.remove_master(db, "ackerwinde", "ola@example.org")
 
 
 # ---- zine and table ----
@@ -636,7 +639,7 @@ def test_the_zine_writes_a_closed_round_once(
     close_one(db, Config(), clock.now())
     path = "/zine.txt?since=2026-11-01&lang=en"
     first = web.get(path).get_data(as_text=True)
-    monkeypatch.setattr("gm.zine.round_text", lambda *_: "written anew")
+    monkeypatch.setattr("gm.rendering.zine.round_text", lambda *_: "written anew")
     assert web.get(path).get_data(as_text=True) == first
     with write(db):
         db.execute("UPDATE game SET name = 'Zaunwinde'")
@@ -645,8 +648,8 @@ def test_the_zine_writes_a_closed_round_once(
 
 def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
     assert "No game was played to its end yet." in words(web.get("/table"))
-    while games.existing(db, "ackerwinde").is_open:
-        game = games.existing(db, "ackerwinde")
+    while setup.existing(db, "ackerwinde").is_open:
+        game = setup.existing(db, "ackerwinde")
         anna = store.seats(db, "ackerwinde")[0]
         save_orders(db, game, anna, "1>A" if game.round == 1 else "pass", mail_domain="localhost")
         hour.move_to(game.deadline)
@@ -655,5 +658,5 @@ def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: D
     assert "Anna 1 1 0.0 0 of 10" in text
     assert "Bert 1 1 0.0 10 of 10" in text
     assert "10 NMR" in text
-    course.archive(db, "ackerwinde", clock.now())
+    control.archive(db, "ackerwinde", clock.now())
     assert "Ackerwinde" in words(web.get("/table"))

@@ -12,16 +12,20 @@ import msgspec
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course, desk, games, joining, people, seeds, store
+from gm import clock, seeds, store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.fairness import ends, record_of
-from gm.faults import Refusal
+from gm.deadline.closing import close_one
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
+from gm.errors import Refusal
+from gm.game import control
+from gm.game import setup as game_setup
+from gm.game.orders import save_orders
+from gm.game.people import joining, seating
 from gm.installation import Installation
-from gm.orders import save_orders
-from gm.repair import rollback
-from gm.worker import work
+from gm.proof.fairness import ends, record_of
+from gm.store.db import write
+from gm.web.desk import summary
 from rounds.record import Record
 from rounds.verify import AGREES, PROVEN, UNCHECKED, Given, verify
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
@@ -37,29 +41,29 @@ in_the_checkout = pytest.mark.skipif(not DOCS.is_dir(), reason="the documents li
 @pytest.fixture
 def club(house: Installation, db: Database) -> None:
     """A game of four rounds; Anna and Bert have given phrases, Cem none."""
-    games.new_game(
+    game_setup.new_game(
         db, game="ackerwinde", name="Ackerwinde", variant="postal", house_rules={"rounds": 4}, gm=("Uli", "uli@example.org"),
         rule=EVERY_SUNDAY, now=clock.now(),
     )  # fmt: skip
-    games.open_game(db, "ackerwinde")
+    game_setup.open_game(db, "ackerwinde")
     for name, phrase in (("Anna", " drei Bohnen "), ("Bert", "Über-Glück ☃"), ("Cem", "")):
         address = f"{name.lower()}@example.org"
-        seat = games.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en")
-        people.say_ready(db, seat, clock.now(), phrase=phrase)
+        seat = game_setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en")
+        seating.say_ready(db, seat, clock.now(), phrase=phrase)
     start(house)
 
 
 def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bool = True) -> None:
     """Anna orders, Bert passes, Cem is absent; the GM comments and extends."""
     for _ in range(rounds):
-        game = games.existing(db, "ackerwinde")
+        game = game_setup.existing(db, "ackerwinde")
         anna, bert, _ = store.seats(db, "ackerwinde")
         save_orders(db, game, anna, "1>A" if game.round == 1 else "pass", mail_domain="localhost")
         save_orders(db, game, bert, "pass", mail_domain="localhost")
         if notes and game.round == 2:
-            games.comment(db, "ackerwinde", "Schön gemacht", clock.now())
-            course.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", "localhost", clock.now())
-        hour.move_to(games.existing(db, "ackerwinde").deadline)
+            game_setup.comment(db, "ackerwinde", "Schön gemacht", clock.now())
+            control.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", "localhost", clock.now())
+        hour.move_to(game_setup.existing(db, "ackerwinde").deadline)
         work(house)
 
 
@@ -68,36 +72,36 @@ def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up_and_have_no_
 ) -> None:
     """Anna says that she is there and Bert pressed the button; Cem was typed in and is silent, Rosa is a robot."""
     seat_game(house, players=("Anna",), rounds=1)
-    people.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now(), phrase="drei Bohnen")
+    seating.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now(), phrase="drei Bohnen")
     joining.request_seat(db, "ackerwinde", "Bert", "bert@example.org", "en", "localhost", clock.now())
     asked = store.joining(db, 1)
     assert asked is not None
     joining.confirm_seat(db, house.link_key, asked, "localhost", clock.now())
     for name, robot in (("Cem", False), ("Rosa", True)):
         address = None if robot else "cem@example.org"
-        games.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en", robot=robot)
+        game_setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en", robot=robot)
     start(house)
-    setup = json.loads(str(games.existing(db, "ackerwinde").setup))
+    setup = json.loads(str(game_setup.existing(db, "ackerwinde").setup))
     assert (setup["format"], setup["robots"], setup["unconfirmed"]) == ("bohnenpost-setup/2", ["Rosa"], ["Cem"])
     mail = re.sub(r"\s+", " ", next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("bert")))
     assert "Anna: drei Bohnen Bert: – Cem: – (typed in by the GM, not confirmed by a person) Rosa: – (robot)" in mail
-    hour.move_to(games.existing(db, "ackerwinde").deadline)
+    hour.move_to(game_setup.existing(db, "ackerwinde").deadline)
     work(house)
-    game = games.existing(db, "ackerwinde")
+    game = game_setup.existing(db, "ackerwinde")
     assert verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game))).verdict == PROVEN
 
 
 def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_closed(
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
-    due = games.existing(db, "ackerwinde").deadline
+    due = game_setup.existing(db, "ackerwinde").deadline
     assert due is not None
     hour.move_to(due + 40)
     work(house)
     (proof,) = json.loads(record_bytes(db))["fairness"]["rounds"]
     assert (proof["deadline"], proof["closed"]) == (clock.written(due), clock.written(due + 40))
     play(db, house, hour, 3)
-    game = games.existing(db, "ackerwinde")
+    game = game_setup.existing(db, "ackerwinde")
     with write(db):
         db.execute("UPDATE round SET deadline = deadline - 1 WHERE number = 1")
     found = verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game)))
@@ -105,13 +109,13 @@ def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_c
 
 
 def record_bytes(db: Database) -> bytes:
-    return msgspec.json.encode(record_of(db, games.existing(db, "ackerwinde")))
+    return msgspec.json.encode(record_of(db, game_setup.existing(db, "ackerwinde")))
 
 
 def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
     club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
 ) -> None:
-    commitment = games.existing(db, "ackerwinde").commitment
+    commitment = game_setup.existing(db, "ackerwinde").commitment
     play(db, house, hour, 4)
     texts = [(kind, to, text) for kind, to, text in mails(house, db) if to == "anna@example.org"]
     start_mail = next(text for kind, _, text in texts if kind == "start")
@@ -187,14 +191,14 @@ def test_a_failing_close_that_lost_a_race_undoes_nothing(
         with house.connection() as other:
             with write(other):
                 other.execute("UPDATE game SET deadline = deadline + 9")
-            course.abort(other, "ackerwinde", "enough", "localhost", clock.now())
+            control.abort(other, "ackerwinde", "enough", "localhost", clock.now())
         raise ValueError("the round cannot be worked out")
 
     with write(db):
         db.execute("UPDATE game SET failures = 2")
-    monkeypatch.setattr("gm.deadline.work_out", ended_meanwhile)
+    monkeypatch.setattr("gm.deadline.closing.work_out", ended_meanwhile)
     assert close_one(db, Config(), clock.now())
-    game = games.existing(db, "ackerwinde")
+    game = game_setup.existing(db, "ackerwinde")
     assert (game.status, game.aborted, game.failures) == ("finished", 1, 2)
 
 
@@ -202,9 +206,9 @@ def test_a_list_counts_after_the_deadline_whatever_happens_to_its_seat(
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
     bert = store.seats(db, "ackerwinde")[1]
-    save_orders(db, games.existing(db, "ackerwinde"), bert, "1>A", mail_domain="localhost")
+    save_orders(db, game_setup.existing(db, "ackerwinde"), bert, "1>A", mail_domain="localhost")
     hour.move_to(SUNDAY + 5)
-    people.remove_seat(db, "ackerwinde", "Bert", "gone", "localhost", clock.now())
+    seating.remove_seat(db, "ackerwinde", "Bert", "gone", "localhost", clock.now())
     work(house)
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -217,7 +221,7 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
     play(db, house, hour, 1)
     old = store.closed_round(db, "ackerwinde", 1)
     rollback(db, "ackerwinde", 1, "the wrong box", "localhost", clock.now())
-    hour.move_to(games.existing(db, "ackerwinde").deadline)
+    hour.move_to(game_setup.existing(db, "ackerwinde").deadline)
     work(house)
     new = store.closed_round(db, "ackerwinde", 1)
     assert old is not None
@@ -239,11 +243,11 @@ def test_a_game_without_a_chain_accuses_nobody_at_its_end(club: None, db: Databa
 
 
 def test_who_is_forgotten_is_named_in_no_note(club: None, db: Database, house: Installation) -> None:
-    people.replace_player(
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Bert", player="Nora Geheim", address="n@example.org", language="de", keep_orders=True,
         reason="", mail_domain="localhost", now=clock.now(),
     )  # fmt: skip
-    people.forget(db, store.seats(db, "ackerwinde")[1], clock.now())
+    seating.forget(db, store.seats(db, "ackerwinde")[1], clock.now())
     assert "Nora Geheim" not in "\n".join(line for line in db.conn.iterdump() if 'INTO "mail"' not in line)
 
 
@@ -292,13 +296,13 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     assert taken_back is not None
     rollback(db, "ackerwinde", 2, "the wrong box", "localhost", clock.now(), deadline=clock.now() + 3 * DAY)
     hour.shift(DAY)
-    course.run_now(db, "ackerwinde", 2, "all agree", clock.now())
+    control.run_now(db, "ackerwinde", 2, "all agree", clock.now())
     work(house)
-    course.pause(db, "ackerwinde", "holidays", "localhost", clock.now())
-    course.resume(db, "ackerwinde", "", "localhost", clock.now())
+    control.pause(db, "ackerwinde", "holidays", "localhost", clock.now())
+    control.resume(db, "ackerwinde", "", "localhost", clock.now())
     play(db, house, hour, 1, notes=False)
-    course.abort(db, "ackerwinde", "nobody has time", "localhost", clock.now())
-    game = games.existing(db, "ackerwinde")
+    control.abort(db, "ackerwinde", "nobody has time", "localhost", clock.now())
+    game = game_setup.existing(db, "ackerwinde")
     data = record_bytes(db)
     found = verify(data, seeds.deck, Given(game.commitment, ends(db, game)))
     assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
@@ -321,13 +325,13 @@ def test_a_changed_row_is_named_by_verify(club: None, db: Database, house: Insta
 
 def test_a_record_that_does_not_verify_comes_to_the_desk(club: None, db: Database, house: Installation, hour: Any) -> None:
     play(db, house, hour, 4)
-    assert games.existing(db, "ackerwinde").verdict == PROVEN
-    assert desk.tasks(db, desk.lines(db, store.games(db)), clock.now()) == []
+    assert game_setup.existing(db, "ackerwinde").verdict == PROVEN
+    assert summary.tasks(db, summary.lines(db, store.games(db)), clock.now()) == []
     with write(db):
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
         db.execute("UPDATE game SET verdict = NULL")
     work(house)
-    (task,) = desk.tasks(db, desk.lines(db, store.games(db)), clock.now())
+    (task,) = summary.tasks(db, summary.lines(db, store.games(db)), clock.now())
     assert (task.kind, task.what) == ("unproven", "NOT PROVEN: round 1, orders of Anna: the receipt differs")
 
 
@@ -338,7 +342,7 @@ def test_a_game_that_cannot_be_looked_back_at_stops_nobody(club: None, db: Datab
         db.execute("UPDATE round SET receipts = '[]' WHERE number = 2")
         db.execute("UPDATE game SET verdict = NULL, hindsight = NULL")
     work(house)
-    assert "ValidationError" in str(games.existing(db, "ackerwinde").verdict)
+    assert "ValidationError" in str(game_setup.existing(db, "ackerwinde").verdict)
 
 
 def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installation, db: Database) -> None:
@@ -350,7 +354,7 @@ def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installati
             db.execute("UPDATE seat SET phrase = ? WHERE game = ? AND number = 1", [phrase, game])
             db.execute("UPDATE secret SET secret = zeroblob(32)")
         start(house, game)
-        decks.append(store.cards(db, games.existing(db, game)))
+        decks.append(store.cards(db, game_setup.existing(db, game)))
     assert decks[0] != decks[1]
 
 
@@ -358,7 +362,7 @@ def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installati
 def test_a_phrase_that_is_none_is_refused(house: Installation, db: Database, phrase: str) -> None:
     seat_game(house, players=("Anna",))
     with pytest.raises(Refusal, match="bad_phrase"):
-        people.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now(), phrase=phrase)
+        seating.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now(), phrase=phrase)
 
 
 def test_the_commands_statuses_are_those_of_the_verdicts(
@@ -378,7 +382,7 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
     assert [t["verdict"] for t in told] == ["AGREES ONLY", "NOT PROVEN"]
     bohnenpost("verify", file, status=4)
     last = json.loads(good)["fairness"]["rounds"][-1]["chain"]
-    game = games.existing(db, "ackerwinde")
+    game = game_setup.existing(db, "ackerwinde")
     out = bohnenpost("verify", "--json", file, "--commitment", str(game.commitment), "--chain", f"4={last}").output
     assert (json.loads(out)["line"], json.loads(out)["chains"]) == ("PROVEN", [4])
     for wrong in (["--commitment", "xyz"], ["--chain", "1"], ["--receipt", "1:Anna"], ["nothing.json"]):
@@ -387,7 +391,7 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
 
 def test_a_commitment_is_checked_with_everyday_tools(club: None, db: Database, house: Installation, hour: Any) -> None:
     play(db, house, hour, 4)
-    game = games.existing(db, "ackerwinde")
+    game = game_setup.existing(db, "ackerwinde")
     secret = store.revealed_secret(db, game)
     line = (
         r"(printf '\0\0\0\014bohn1.commit\0\0\0\012ackerwinde\0\0\0\040'; printf '%s' "

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, store
-from gm.faults import Refusal
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game import setup
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.store import Game
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
@@ -19,7 +20,7 @@ def new(db: Database, **changed: Any) -> Game:
         "game": "beinwell", "name": "Beinwell", "variant": "postal", "house_rules": {}, "gm": ("Uli", "uli@example.org"),
         "rule": EVERY_SUNDAY, "now": clock.now(),
     }  # fmt: skip
-    return games.new_game(db, **(good | changed))
+    return setup.new_game(db, **(good | changed))
 
 
 @pytest.mark.parametrize(
@@ -59,14 +60,14 @@ def test_house_rules_are_written_out_in_full(db: Database) -> None:
 def test_the_commitment_is_there_before_anybody_joins(db: Database, house: Installation) -> None:
     new(db)
     with pytest.raises(Refusal, match="not_open"):
-        games.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
-    opened = games.open_game(db, "beinwell")
+        setup.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
+    opened = setup.open_game(db, "beinwell")
     secret = db.execute("SELECT secret FROM secret").fetchone()[0]
     assert opened.commitment is not None
     text = b"\0\0\0\x0cbohn1.commit\0\0\0\x08beinwell\0\0\0\x20" + secret
     assert hashlib.sha256(text).hexdigest() == opened.commitment
     with pytest.raises(Refusal, match="not_draft"):
-        games.open_game(db, "beinwell")
+        setup.open_game(db, "beinwell")
 
 
 @pytest.mark.parametrize(
@@ -87,20 +88,20 @@ def test_a_seat_that_makes_no_sense_is_not_given(
 ) -> None:
     seat_game(house)
     with pytest.raises(Refusal, match=words):
-        games.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language=language)
+        setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language=language)
     assert len(store.seats(db, "ackerwinde")) == 3
 
 
 def test_names_are_stored_in_one_spelling_of_unicode(house: Installation, db: Database) -> None:
     seat_game(house)
-    seat = games.add_seat(db, house.link_key, game="ackerwinde", name="Zoe\u0308", address="zoe@example.org", language="de")
+    seat = setup.add_seat(db, house.link_key, game="ackerwinde", name="Zoe\u0308", address="zoe@example.org", language="de")
     assert seat.name == "Zo\u00eb"
 
 
 def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: Installation, db: Database) -> None:
     seat_game(house)
     start(house)
-    game = games.existing(db, "ackerwinde")
+    game = setup.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY)
     table = store.open_table(db, game)
     assert len(table.row) == 8
@@ -112,14 +113,14 @@ def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: I
         ("start", 3, "de", None),
     ]
     with pytest.raises(Refusal, match="not_open"):
-        games.start_game(db, "ackerwinde", "localhost", clock.now())
+        setup.start_game(db, "ackerwinde", "localhost", clock.now())
 
 
 def test_every_game_has_a_secret_of_its_own(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gm.games.secrets", secrets)  # the real one
+    monkeypatch.setattr("gm.game.setup.secrets", secrets)  # the real one
     for number in range(20):
         new(db, game=f"game-{number}")
-        games.open_game(db, f"game-{number}")
+        setup.open_game(db, f"game-{number}")
     found = [secret for (secret,) in db.execute("SELECT secret FROM secret")]
     assert len({*found}) == 20
     assert len({byte for secret in found for byte in secret}) > 200
@@ -127,9 +128,9 @@ def test_every_game_has_a_secret_of_its_own(db: Database, monkeypatch: pytest.Mo
 
 def test_a_game_without_seats_does_not_start(db: Database) -> None:
     new(db)
-    games.open_game(db, "beinwell")
+    setup.open_game(db, "beinwell")
     with pytest.raises(Refusal, match="no_seats"):
-        games.start_game(db, "beinwell", "localhost", clock.now())
+        setup.start_game(db, "beinwell", "localhost", clock.now())
 
 
 def test_the_deck_is_stored_nowhere(ackerwinde: Game, db: Database, house: Installation) -> None:

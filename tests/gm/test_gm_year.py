@@ -12,15 +12,16 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlite_utils import Database
 
-from gm import changes, course, games, store
-from gm.changes import Wish
-from gm.db import PRAGMAS
+from gm import store
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
+from gm.game import changes, control, setup
+from gm.game.changes import Wish
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.orders import save_orders
-from gm.repair import rollback
 from gm.schedule import Rule
 from gm.store import Game, Mail, Note
-from gm.worker import work
+from gm.store.db import PRAGMAS
 from tests import invariants
 from tests.postbox import Postbox
 
@@ -56,15 +57,15 @@ class Year:
         self.all_in: set[tuple[str, int]] = set()
 
     def begin(self, name: str, calendar: Rule, **more: Any) -> None:
-        games.new_game(
+        setup.new_game(
             self.db, game=name, name=name.capitalize(), variant="postal", house_rules={"rounds": 12},
             gm=("Uli", "uli@example.org"), rule=calendar, now=self.now, **more,
         )  # fmt: skip
-        games.open_game(self.db, name)
+        setup.open_game(self.db, name)
         for player in ("Anna", "Bert", "Cem"):
             address = f"{player.lower()}@{name}.example.org"
-            games.add_seat(self.db, self.house.link_key, game=name, name=player, address=address, language="en")
-        games.start_game(self.db, name, DOMAIN, self.now)
+            setup.add_seat(self.db, self.house.link_key, game=name, name=player, address=address, language="en")
+        setup.start_game(self.db, name, DOMAIN, self.now)
 
     def go(self, until: int) -> None:
         """Day after day, with a look at every deadline on the second."""
@@ -90,7 +91,7 @@ class Year:
         return {game.id: game.deadline for game in store.games(self.db)}
 
     def game(self, name: str) -> Game:
-        return games.existing(self.db, name)
+        return setup.existing(self.db, name)
 
 
 @pytest.fixture
@@ -117,12 +118,12 @@ def play(year: Year) -> None:
     year.go(at("2026-11-24"))
     before = year.deadlines()
     for name in before:
-        course.pause(year.db, name, "a slip", DOMAIN, year.now)
-        course.resume(year.db, name, "a slip", DOMAIN, year.now + 60)
+        control.pause(year.db, name, "a slip", DOMAIN, year.now)
+        control.resume(year.db, name, "a slip", DOMAIN, year.now + 60)
     assert year.deadlines() == before
-    course.pause(year.db, "weekly", "moving house", DOMAIN, at("2026-11-27"))
+    control.pause(year.db, "weekly", "moving house", DOMAIN, at("2026-11-27"))
     year.go(at("2026-11-30"))
-    course.resume(year.db, "weekly", "moved", DOMAIN, year.now)
+    control.resume(year.db, "weekly", "moved", DOMAIN, year.now)
     assert year.deadlines() == before | {"weekly": at("2026-12-06", "20:00")}
 
     # a correction of both calendars' last round the evening after: the next deadlines stay
@@ -146,8 +147,8 @@ def play(year: Year) -> None:
     # an extension, and its undoing
     year.go(at("2027-01-05"))
     before = year.deadlines()
-    course.extend(year.db, "weekly", at("2027-01-16", "20:00"), "flu", DOMAIN, year.now)
-    course.extend(year.db, "weekly", at("2027-01-10", "20:00"), "well again", DOMAIN, year.now)
+    control.extend(year.db, "weekly", at("2027-01-16", "20:00"), "flu", DOMAIN, year.now)
+    control.extend(year.db, "weekly", at("2027-01-10", "20:00"), "well again", DOMAIN, year.now)
     assert year.deadlines() == before
 
     # early closings, by itself and by hand: the next round ends where this one would have
@@ -156,7 +157,7 @@ def play(year: Year) -> None:
     year.go(at("2027-01-08"))
     assert (year.game("fortnightly").round, year.game("fortnightly").deadline) == (number + 1, promised)
     number, promised = year.game("weekly").round, year.game("weekly").deadline
-    course.run_now(year.db, "weekly", number, "all agree", year.now)
+    control.run_now(year.db, "weekly", number, "all agree", year.now)
     year.tick()
     assert (year.game("weekly").round, year.game("weekly").deadline) == (number + 1, promised)
 
@@ -164,7 +165,7 @@ def play(year: Year) -> None:
     for _ in range(12):
         year.go(year.now + 28 * DAY)
         if year.game("byhand").status == "running":
-            course.run_now(year.db, "byhand", year.game("byhand").round, "", year.now)
+            control.run_now(year.db, "byhand", year.game("byhand").round, "", year.now)
             year.tick()
             assert year.game("byhand").deadline is None
     year.go(at("2027-11-20"))

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import accounts, addresses, clock, games, inbox, joining, people, repair, store
-from gm.deadline import close_one
+from gm import clock, store
+from gm.deadline import rollback
+from gm.deadline.closing import close_one
+from gm.game import inbox, setup
+from gm.game.orders import save_orders
+from gm.game.people import accounts, addresses, joining, seating
 from gm.installation import Installation
-from gm.orders import save_orders
 from gm.store import Game
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_commands import bohnenpost
@@ -29,7 +32,7 @@ def uli(house: Installation, db: Database) -> Any:
 
 def write(db: Database, name: str, text: str) -> None:
     save_orders(
-        db, games.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), "pass", to_gm=text, mail_domain=DOMAIN
+        db, setup.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), "pass", to_gm=text, mail_domain=DOMAIN
     )
 
 
@@ -79,7 +82,7 @@ def test_words_of_a_predecessor_are_not_the_successors(house: Installation, acke
     inbox.choose(db, "uli@example.org", ("words",))
     write(db, "Bert", "I leave you")
     hour.shift(60)
-    people.replace_player(
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Bert", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
         reason="", mail_domain=DOMAIN, now=clock.now(),
     )  # fmt: skip
@@ -101,7 +104,7 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     assert asked is not None
     for _ in range(2):  # a button pressed twice
         joining.confirm_seat(db, house.link_key, asked, DOMAIN, clock.now())
-    games.start_game(db, "ackerwinde", DOMAIN, clock.now())
+    setup.start_game(db, "ackerwinde", DOMAIN, clock.now())
     write(db, "Anna", "I am late")
     write(db, "Anna", "I am very late")  # before the mail was written
     hour.move_to(SUNDAY)
@@ -124,7 +127,7 @@ def test_a_round_that_is_taken_back_takes_its_waiting_report_along(house: Instal
     accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     inbox.choose(db, "uli@example.org", ("gm_report",))
     close_one(db, house.config, SUNDAY)
-    repair.rollback(db, "ackerwinde", 1, "a letter", DOMAIN, SUNDAY)
+    rollback.rollback(db, "ackerwinde", 1, "a letter", DOMAIN, SUNDAY)
     reports = "SELECT count(*) FROM mail WHERE kind = 'gm_report' AND withdrawn_at IS NULL"
     assert db.execute(reports).fetchone() == (0,)
 
@@ -144,6 +147,6 @@ def test_who_is_forgotten_is_not_told_of_any_more(house: Installation, ackerwind
     accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     inbox.choose(db, "uli@example.org", ("words",))
     write(db, "Anna", "My phone is 0123")
-    people.forget(db, addresses.seat_named(db, "ackerwinde", "Anna"), clock.now())
+    seating.forget(db, addresses.seat_named(db, "ackerwinde", "Anna"), clock.now())
     assert not [to for kind, to, _ in mails(house, db) if kind == "words"]
     assert "0123" not in "\n".join(db.conn.iterdump())

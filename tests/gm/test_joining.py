@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, games, joining, people, store
-from gm.db import write
+from gm import clock, store
+from gm.deadline.worker import post
+from gm.game import setup
+from gm.game.people import addresses, joining, seating
 from gm.installation import Installation
-from gm.worker import post
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_pages import send, words
@@ -54,7 +56,7 @@ def names(db: Database) -> list[str]:
 
 def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: Installation, db: Database) -> None:
     page = web.get(JOIN)
-    assert str(games.existing(db, "ackerwinde").commitment) in page.get_data(as_text=True)
+    assert str(setup.existing(db, "ackerwinde").commitment) in page.get_data(as_text=True)
     assert "every week on Sunday, 20:00 (Europe/Berlin)" in words(page)
     answer = send(web, JOIN, DOERTE)
     assert answer.status_code == 303
@@ -62,7 +64,7 @@ def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: I
     assert names(db) == ["Anna", "Bert", "Cem"]
     ((kind, address, text),) = mails(house, db)
     assert (kind, address) == ("confirm", "doerte@example.org")
-    assert str(games.existing(db, "ackerwinde").commitment) in text
+    assert str(setup.existing(db, "ackerwinde").commitment) in text
     path = button(text)
     for _ in range(2):  # scanners open every link
         assert "Ein Druck" in words(web.get(path))
@@ -197,7 +199,7 @@ def test_a_button_expires_after_seven_days_and_a_request_is_forgotten(
 def test_a_button_pressed_when_the_seat_is_gone_says_so(table: None, web: Any, house: Installation, db: Database) -> None:
     send(web, JOIN, DOERTE)
     path = button(mails(house, db)[0][2])
-    games.add_seat(db, house.link_key, game="ackerwinde", name="Dörte", address="d@example.org", language="de")
+    setup.add_seat(db, house.link_key, game="ackerwinde", name="Dörte", address="d@example.org", language="de")
     assert "sitzt schon an diesem Tisch" in words(take(web, path))
     with write(db):
         db.execute("UPDATE game SET seats = 4")
@@ -290,7 +292,7 @@ def test_a_phrase_is_asked_for_when_the_promise_is_in_the_mailbox(
     assert 'name="phrase"' not in web.get(JOIN).get_data(as_text=True)
     assert send(web, JOIN, DOERTE).status_code == 303
     ((_, _, text),) = [mail for mail in mails(house, db) if mail[0] == "confirm"]
-    assert str(games.existing(db, "ackerwinde").commitment) in text
+    assert str(setup.existing(db, "ackerwinde").commitment) in text
     page = web.get(button(text)).get_data(as_text=True)
     assert 'name="phrase"' in page
     answer = send(web, button(text), [("mine", "yes"), ("phrase", "\u0000"), ("whole", "yes")])
@@ -310,7 +312,7 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once_and_gives_a_p
     )
     emil = store.seats(db, "ackerwinde")[-1]
     (text,) = [text for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "emil@example.org")]
-    assert str(games.existing(db, "ackerwinde").commitment) in text
+    assert str(setup.existing(db, "ackerwinde").commitment) in text
     assert "give a phrase of your own" in re.sub(r"\s+", " ", text)
     link = house.seat_url("ackerwinde", "Emil", emil.link_number).removeprefix(house.config.base_url)
     assert 'name="phrase"' in web.get(link).get_data(as_text=True)
@@ -321,7 +323,7 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once_and_gives_a_p
     assert send(web, f"{link}/ready", [("ready", "yes"), ("phrase", "Emils Spruch"), ("whole", "yes")]).status_code == 303
     assert send(web, f"{link}/ready", [("ready", "yes"), ("phrase", "another"), ("whole", "yes")]).status_code == 303
     assert store.seats(db, "ackerwinde")[-1].phrase == "Emils Spruch"
-    people.replace_player(
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Emil", player="Gustav", address="gustav@example.org", language="de", keep_orders=False,
         reason="", mail_domain="localhost", now=clock.now(),
     )  # fmt: skip

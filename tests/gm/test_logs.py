@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gm import faults, logs
+from gm import errors, logs
 from gm.installation import Installation
 from gm.store import Game
 from gm.web import create_app
@@ -44,7 +44,7 @@ def test_t36_one_event_is_one_line_of_json_whatever_it_says(heard: StringIO) -> 
     try:
         raise ValueError("carl@example.org\n{")
     except ValueError as error:
-        faults.noted(error, "a try")
+        errors.noted(error, "a try")
     first, second = (json.loads(line) for line in heard.getvalue().splitlines())
     assert (first["level"], first["where"], first["what"]) == ("error", "gm.x", "two\nlines of Anna <ann…@example.org>")
     assert "Traceback" in second["trace"]
@@ -63,7 +63,11 @@ def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_lo
         raise RuntimeError(f"a link {link['Anna']} of anna@ackerwinde.example.org")
 
     monkeypatch.setattr("gm.web.guard.is_too_often", lambda what: False)
-    for place in ("gm.web.play.store.seat_by_link", "gm.web.lobby.store.game", "gm.web.signin.accounts.sign_in"):
+    for place in (
+        "gm.web.player.order_page.store.seat_by_link",
+        "gm.web.lobby.store.game",
+        "gm.web.desk.signin.accounts.sign_in",
+    ):
         monkeypatch.setattr(place, fail)
     web = create_app(house).test_client()
     statuses = set()

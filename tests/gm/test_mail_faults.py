@@ -9,12 +9,13 @@ import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from sqlite_utils import Database
 
-from gm import mail, store
-from gm.db import write
+from gm import store
 from gm.installation import Installation
-from gm.mail import Down, SmtpCarrier
-from gm.outbox import waiting
+from gm.mail import transports
+from gm.mail.delivery import waiting
+from gm.mail.transports import Down, SmtpCarrier
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox, running, send_due
 
@@ -130,7 +131,7 @@ def test_f37_a_server_that_does_not_answer_is_given_up_after_a_limit(
     fill(db, 1)
     with write(db):
         db.execute("UPDATE mail SET address = 'slow-1@example.org'")
-    monkeypatch.setattr(mail, "TOTAL_SECONDS", 0.3)
+    monkeypatch.setattr(transports, "TOTAL_SECONDS", 0.3)
     with running(Moody()) as (_, port), carrier(house, port) as server:
         send_due(db, server, SUNDAY)
         row = db.execute("SELECT sent_at, failed_at, tries, next_try FROM mail").fetchone()

@@ -3,9 +3,9 @@
 import pytest
 from sqlite_utils import Database
 
-from gm.db import write
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_outbox import parsed
 from tests.postbox import Postbox

@@ -6,11 +6,14 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import accounts, clock, course, games, people, queue, store
-from gm.db import write
-from gm.faults import Refusal
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game import control, setup
+from gm.game.people import accounts, seating
 from gm.installation import Installation
+from gm.mail import queue
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import seat_game
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_desk import enter, post
@@ -34,13 +37,13 @@ def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwind
     uli = enter(house, db)
     made = accounts.add_gm(db, ULI, None, None, clock.now())
     link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
-    games.add_master(db, "ackerwinde", OLA)
+    setup.add_master(db, "ackerwinde", OLA)
     assert remove(ola).status_code == 303
     assert uli.get("/desk").status_code == 303
     assert uli.get(link).status_code == 404
     assert post(uli, "/desk/sign-in", ("address", ULI), ("password", "correct horse battery")).status_code == 403
     assert store.masters(db, "ackerwinde") == [OLA]
-    game = games.existing(db, "ackerwinde")
+    game = setup.existing(db, "ackerwinde")
     assert (game.gm_address, game.gm_name) == (OLA, "Ola")  # players' answers go to who is left
 
 
@@ -87,10 +90,10 @@ def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> No
 
 
 def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwinde: Game, db: Database) -> None:
-    games.add_master(db, "ackerwinde", OLA)
+    setup.add_master(db, "ackerwinde", OLA)
     with write(db):
         queue.queue_for_gm(db, "ackerwinde", 1, "localhost", clock.now())
-    assert games.remove_master(db, "ackerwinde", ULI)
+    assert setup.remove_master(db, "ackerwinde", ULI)
     sql = "SELECT address FROM mail WHERE kind = 'alarm' AND withdrawn_at IS NULL"
     assert [address for (address,) in db.execute(sql)] == [OLA]
 
@@ -99,7 +102,7 @@ def test_a_standby_address_is_seen_by_who_entered_it(house: Installation, ackerw
     uli = enter(house, db)
     mine = (("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"))
     assert post(uli, "/desk/standby", *mine).status_code == 303
-    people.stand_by(db, "emil@example.org", "Emil", "de", clock.now())  # of nobody: by a command, or by themselves
+    seating.stand_by(db, "emil@example.org", "Emil", "de", clock.now())  # of nobody: by a command, or by themselves
     assert "doerte@example.org" in words(uli.get("/desk"))
     assert "doerte@example.org" not in words(ola.get("/desk"))
     assert all("emil@example.org" in words(web.get("/desk")) for web in (uli, ola))
@@ -124,12 +127,12 @@ def test_an_address_that_leads_nothing_is_named(db: Database, house: Installatio
 
 
 def test_a_game_that_was_ended_early_stays_on_the_lists(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
-    course.abort(db, "ackerwinde", "a bad start", "localhost", clock.now())
-    assert course.archive(db, "ackerwinde", clock.now())
+    control.abort(db, "ackerwinde", "a bad start", "localhost", clock.now())
+    assert control.archive(db, "ackerwinde", clock.now())
     assert "Ackerwinde ended early in round 1" in words(web.get("/?lang=en"))
     assert [game["game"] for game in web.get("/api/v1/games").json["games"]] == ["ackerwinde"]
     seat_game(house, "beinwell")
     with write(db):
         db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
-    course.archive(db, "beinwell", clock.now())
+    control.archive(db, "beinwell", clock.now())
     assert "Beinwell" not in words(web.get("/?lang=en"))

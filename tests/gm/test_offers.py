@@ -7,12 +7,13 @@ import msgspec
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course, games
+from gm import clock
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
+from gm.deadline.closing import close_one
+from gm.game import control, setup
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_desk import act, enter
@@ -28,14 +29,14 @@ def before(house: Installation, db: Database) -> Game:
     seat_game(house)
     with write(db):
         db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 @pytest.fixture
 def game(before: Game, house: Installation, db: Database) -> Game:
     """The same, started."""
     start(house)
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def uli(house: Installation, db: Database, before: Game) -> Any:
 
 
 def current(db: Database) -> Game:
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 def offered(page: Any, name: str) -> list[int]:
@@ -56,7 +57,7 @@ def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_t
     assert "If it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in words(
         uli.get("/desk/game/ackerwinde?lang=en")
     )
-    course.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
     page = uli.get("/desk/game/ackerwinde?lang=en")
     assert offered(page, "deadline") == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
     assert "Sun 22 November 2026, 20:00 CET (as announced)" in words(page)
@@ -108,7 +109,7 @@ def test_new_games_have_rounds_of_a_day_at_least(house: Installation, db: Databa
     options = ("--gm", "Uli", "--gm-address", "u@example.org")
     bohnenpost("game", "new", "one", *options, home=house.home)
     bohnenpost("game", "new", "two", *options, "--shortest", "0", "--after-early", "next", home=house.home)
-    made = [games.existing(db, name) for name in ("one", "two")]
+    made = [setup.existing(db, name) for name in ("one", "two")]
     assert [(game.schedule.shortest, game.after_early) for game in made] == [(24, "same"), (0, "next")]
     page = uli.get("/desk/new?lang=en").get_data(as_text=True)
     assert 'name="shortest" type="text" inputmode="numeric" maxlength="4" value="24"' in page
@@ -124,7 +125,7 @@ def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(game: Game
     assert "round 2 ends on Sun 22 November 2026, 20:00 CET, as promised" in closed
     assert "--next '2026-12-06 20:00'" in closed
     assert "round 1 ends" not in closed
-    course.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
     on = dry("resume", "ackerwinde")
     assert "round 1 ends on Sun 22 November 2026, 20:00 CET, as promised or on Sun 6 December" in on
     assert "--to '2026-12-06 20:00'" in on

@@ -6,11 +6,14 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, orders, people, robots, store
-from gm.db import write
+from gm import clock, store
+from gm.deadline import robots
+from gm.game import orders, setup
+from gm.game.orders import Late, TooMany, save_orders
+from gm.game.people import seating
 from gm.installation import Installation
-from gm.orders import Late, TooMany, save_orders
 from gm.store import Game, Seat
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 
 
@@ -98,7 +101,7 @@ def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Data
 
     seat_game(house)
     for robot in ("Rosa", "Rudi"):
-        games.add_seat(db, house.link_key, game="ackerwinde", name=robot, address=None, language="de", robot=True)
+        setup.add_seat(db, house.link_key, game="ackerwinde", name=robot, address=None, language="de", robot=True)
     start(house)
     now = SUNDAY - 86400
     assert [robots.order_one(db, now, "localhost") for _ in range(4)] == [True, True, False, False]
@@ -109,7 +112,7 @@ def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Data
 
 def test_a_robot_that_is_too_late_keeps_no_pass_going(house: Installation, db: Database, hour: Any) -> None:
     seat_game(house, players=("Anna",))
-    games.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
+    setup.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
     start(house)
     hour.move_to(SUNDAY)
     assert robots.order_one(db, SUNDAY - 1, "localhost") is False
@@ -121,8 +124,8 @@ def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(house: Installa
         save_orders(db, ackerwinde, anna, "1>A" if number % 2 else "2>A", mail_domain="localhost")
     with pytest.raises(TooMany):
         save_orders(db, ackerwinde, anna, "pass", mail_domain="localhost")
-    people.enter_orders(db, "ackerwinde", "Anna", "pass", "localhost")
-    people.replace_player(
+    seating.enter_orders(db, "ackerwinde", "Anna", "pass", "localhost")
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Anna", player="Dörte", address="d@example.org", language="de", keep_orders=True,
         reason="", mail_domain="localhost", now=clock.now() + 1,
     )  # fmt: skip

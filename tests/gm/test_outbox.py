@@ -12,22 +12,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
-from gm import games, letters, store
+from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
+from gm.deadline.closing import close_one
+from gm.deadline.robots import order_one
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import post
+from gm.game import setup
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.mail import Down, FolderCarrier, SmtpCarrier
-from gm.mime import serialise
-from gm.orders import save_orders
-from gm.outbox import lease, send_one, waiting, write_one
-from gm.queue import queue
-from gm.render import environment
-from gm.repair import rollback
-from gm.reports import report
-from gm.robots import order_one
+from gm.mail import letters
+from gm.mail.delivery import lease, send_one, waiting, write_one
+from gm.mail.mime import serialise
+from gm.mail.queue import queue
+from gm.mail.transports import Down, FolderCarrier, SmtpCarrier
+from gm.rendering.reports import report
+from gm.rendering.sentences import environment
 from gm.store import Game, Mail
-from gm.worker import post
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.postbox import Postbox, send_due
 
@@ -351,7 +353,7 @@ def large_game(house: Installation, db: Database, game: str, robots: int, **rule
     """The cast and many robots at one table."""
     seat_game(house, game, **rules)
     for number in range(robots):
-        games.add_seat(db, house.link_key, game=game, name=f"Rosa {number}.", address=None, language="de", robot=True)
+        setup.add_seat(db, house.link_key, game=game, name=f"Rosa {number}.", address=None, language="de", robot=True)
     start(house, game)
 
 
@@ -376,7 +378,7 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
         data = mail.bytes or b""
         assert len(data) < 90_000
         text, html = _bodies(parsed(data))
-        told = report(db, games.existing(db, "zwoelf"), mail.round)
+        told = report(db, setup.existing(db, "zwoelf"), mail.round)
         bare = " ".join(re.sub(r"<[^>]+>", " ", html).replace("&nbsp;", " ").replace("\u00a0", " ").split())
         plain = " ".join(text.split())
         for deed in told.deeds:
@@ -398,7 +400,7 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
                 assert "The lists that were used" not in body
                 assert "Bert: " in body  # the phrase
     newest = {(mail.seat or 0): mail for mail in mails(db) if mail.kind == "report" and mail.round == 4}
-    told = report(db, games.existing(db, "viele"), 4)
+    told = report(db, setup.existing(db, "viele"), 4)
     ranking = [farm.seat for farm in told.after.standing]
     for number, name in enumerate(("Anna", "Bert", "Cem"), start=1):
         place = ranking.index(name)
@@ -427,7 +429,7 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     close_one(db, Config(), SUNDAY + 7 * 86400)
     close_one(db, Config(), SUNDAY + 14 * 86400)
     write_all(db, house)
-    told = report(db, games.existing(db, "viele"), 1)
+    told = report(db, setup.existing(db, "viele"), 1)
     place = [farm.seat for farm in told.after.standing].index("Bert")
     expected = {farm.seat for index, farm in enumerate(told.after.standing) if index < 10 or abs(index - place) <= 1}
     (news,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind, mail.round) == (2, "news", 2)]
@@ -460,7 +462,7 @@ def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("gm.outbox.is_stale", broken)
+    monkeypatch.setattr("gm.mail.delivery.is_stale", broken)
     assert send_one(db, FolderCarrier(house.mail_folder), first, SUNDAY).following is None
     assert [mail.sent_at for mail in mails(db)] == [SUNDAY, None, None]
 
@@ -499,7 +501,7 @@ def test_no_mail_goes_out_once_the_database_is_held(
                 db.execute("INSERT INTO meta VALUES ('held', ?)", ['{"at":1,"copied_at":1,"games":[]}'])
         return written
 
-    monkeypatch.setattr("gm.worker.write_one", write_and_hold)
+    monkeypatch.setattr("gm.deadline.worker.write_one", write_and_hold)
     assert post(house, SUNDAY).accepted == 0
     assert [mail.sent_at for mail in mails(db)] == [None] * 3
 

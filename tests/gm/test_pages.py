@@ -14,14 +14,15 @@ import pytest
 from sqlite_utils import Database
 
 import gm.web
-from gm import games, store
+from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
+from gm.deadline.closing import close_one
+from gm.deadline.worker import work
+from gm.game import setup
 from gm.installation import Installation
-from gm.render import environment
+from gm.rendering.sentences import environment
 from gm.store import Game
-from gm.worker import work
+from gm.store.db import write
 from tests.conftest import SUNDAY, lay_row, seat_game, start
 
 
@@ -405,7 +406,7 @@ def test_b049_what_was_typed_is_never_markup(web: Any, link: dict[str, str], db:
 def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
     web: Any, link: dict[str, str], house: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gm.db.WAIT_SECONDS", 0.05)
+    monkeypatch.setattr("gm.store.db.WAIT_SECONDS", 0.05)
     with write(db):
         answer = send(web, link["Anna"], form(to_1_1="A"))
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
@@ -469,7 +470,7 @@ def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
 
 
 def test_a_comment_of_the_gm_is_printed(web: Any, ackerwinde: Game, db: Database) -> None:
-    games.comment(db, "ackerwinde", "Schönen Advent!", SUNDAY - 10)
+    setup.comment(db, "ackerwinde", "Schönen Advent!", SUNDAY - 10)
     close_one(db, Config(), SUNDAY)
     assert "Schönen Advent!" in words(web.get("/p/ackerwinde"))
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["comment"]

@@ -6,15 +6,18 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, desk, games, people, store
+from gm import clock, store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_early_one, close_one
-from gm.faults import Refusal
+from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.reminders import remind, remind_now
+from gm.errors import Refusal
+from gm.game import setup
+from gm.game.orders import Replaced, save_orders
+from gm.game.people import addresses, seating
 from gm.installation import Installation
-from gm.orders import Replaced, save_orders
-from gm.reminders import remind, remind_now
 from gm.store import Game, Seat
+from gm.store.db import write
+from gm.web.desk import summary
 from rounds.notation import Refused
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_joining import mails
@@ -28,14 +31,14 @@ def seat(db: Database, name: str) -> Seat:
 
 
 def replace(house: Installation, db: Database, *, keep: bool, name: str = "Bert", address: str = "doerte@example.org") -> bool:
-    return people.replace_player(
+    return seating.replace_player(
         db, house.link_key, "ackerwinde", name, player="Dörte", address=address, language="de", keep_orders=keep,
         reason="Bert moves house", mail_domain=DOMAIN, now=clock.now(),
     )  # fmt: skip
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, games.existing(db, "ackerwinde"), seat(db, name), text, mail_domain=DOMAIN)
+    save_orders(db, setup.existing(db, "ackerwinde"), seat(db, name), text, mail_domain=DOMAIN)
 
 
 def counting(db: Database) -> dict[int, str]:
@@ -109,8 +112,8 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
     order(db, "Bert", "1>A")
     order(db, "Anna", "1>A")
     order(db, "Cem", "pass")
-    assert people.remove_seat(db, "ackerwinde", "Bert", "no word since summer", "localhost", clock.now())
-    assert not people.remove_seat(db, "ackerwinde", "Bert", "", "localhost", clock.now())
+    assert seating.remove_seat(db, "ackerwinde", "Bert", "no word since summer", "localhost", clock.now())
+    assert not seating.remove_seat(db, "ackerwinde", "Bert", "", "localhost", clock.now())
     assert web.get(link["Bert"]).status_code == 404
     with db.conn:
         db.conn.execute("PRAGMA query_only=0")
@@ -128,18 +131,18 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
 
 def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, db: Database) -> None:
     seat_game(house)
-    people.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
-    games.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de")
+    seating.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
+    setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de")
     start(house)
     assert [s.name for s in store.seats(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
-    assert store.open_table(db, games.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
+    assert store.open_table(db, setup.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
 
 
 def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Installation, db: Database) -> None:
     seat_game(house)
     path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
-    people.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
-    again = games.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="other@example.org", language="de")
+    seating.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
+    again = setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="other@example.org", language="de")
     assert web.get(path).status_code == 404
     assert again.link_number == 2
     assert web.get(house.seat_url("ackerwinde", "Anna", 2).removeprefix(house.config.base_url)).status_code == 200
@@ -147,13 +150,13 @@ def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Instal
 
 def test_mails_of_seats_given_up_are_nameless_and_their_numbers_never_used_again(house: Installation, db: Database) -> None:
     seat_game(house)
-    people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
     highest = db.execute("SELECT max(id) FROM mail").fetchone()[0]
     for name in ("Bert", "Cem"):
-        people.remove_seat(db, "ackerwinde", name, "", "localhost", clock.now())
+        seating.remove_seat(db, "ackerwinde", name, "", "localhost", clock.now())
     rows = db.execute("SELECT seat, address, withdrawn_at IS NOT NULL FROM mail WHERE kind = 'ready' ORDER BY id").fetchall()
     assert rows == [(1, "anna@ackerwinde.example.org", 0), (None, "", 1), (None, "", 1)]
-    people.say_ready(db, seat(db, "Anna"), clock.now())
+    seating.say_ready(db, seat(db, "Anna"), clock.now())
     start(house)
     assert db.execute("SELECT min(id) FROM mail WHERE kind = 'start'").fetchone()[0] == highest + 3  # two were told
 
@@ -202,7 +205,7 @@ def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, d
 
 def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwinde: Game, db: Database) -> None:
     for _ in range(3):
-        people.enter_orders(db, "ackerwinde", "Bert", "1>A", DOMAIN)
+        seating.enter_orders(db, "ackerwinde", "Bert", "1>A", DOMAIN)
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["by_gm"]
 
 
@@ -242,7 +245,7 @@ def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     send(web, link["Bert"], form(to_1_1="C", press="From the train"))
-    people.enter_orders(db, "ackerwinde", "Bert", "1 A, 2", DOMAIN)
+    seating.enter_orders(db, "ackerwinde", "Bert", "1 A, 2", DOMAIN)
     assert counting(db)[2].startswith("1>A 2>")
     receipts = [text for kind, _, text in mails(house, db) if kind == "receipt"]
     assert "The GM typed them in for you" not in receipts[0]
@@ -252,26 +255,26 @@ def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
     assert "The GM typed in orders for Bert." in report
     assert "From the train" in report
     with pytest.raises(Refused):
-        people.enter_orders(db, "ackerwinde", "Bert", "9>A", DOMAIN)
+        seating.enter_orders(db, "ackerwinde", "Bert", "9>A", DOMAIN)
 
 
 def test_who_is_there_is_asked_and_silent_seats_are_dropped(web: Any, house: Installation, db: Database, hour: Any) -> None:
     seat_game(house)
-    assert people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Anna", "Bert", "Cem"]
+    assert seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Anna", "Bert", "Cem"]
     path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
     assert "Bist du da?" in words(web.get(path))
     assert send(web, path + "/ready", [("whole", "yes")]).status_code == 422  # a scanner that presses every button
     assert seat(db, "Anna").ready_at is None
     send(web, path + "/ready", [("ready", "yes"), ("whole", "yes")])
     assert "Du hast gesagt, dass du da bist." in words(web.get(path))
-    people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
     hour.shift(13 * 3600)
-    assert people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+    assert seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
     assert sorted(to[:4] for kind, to, _ in mails(house, db) if kind == "ready") == ["anna", "bert", "bert", "cem@", "cem@"]
-    people.say_ready(db, seat(db, "Cem"), clock.now())
+    seating.say_ready(db, seat(db, "Cem"), clock.now())
     with pytest.raises(Refusal, match="silent_seats"):
         start(house)
-    games.start_game(db, "ackerwinde", DOMAIN, clock.now(), drop=["Bert"])
+    setup.start_game(db, "ackerwinde", DOMAIN, clock.now(), drop=["Bert"])
     assert [s.name for s in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
 
 
@@ -292,9 +295,9 @@ def test_reminding_by_hand_reaches_the_missing_once_and_takes_no_other_reminder_
 )
 def test_an_absence_that_is_none_is_refused(ackerwinde: Game, db: Database, days: tuple[str, str]) -> None:
     with pytest.raises(Refusal, match="bad_absence"):
-        people.set_absence(db, seat(db, "Anna"), *days)
-    people.set_absence(db, seat(db, "Anna"), "2026-12-24", "2026-12-24")
-    people.set_absence(db, seat(db, "Anna"), "", "")
+        seating.set_absence(db, seat(db, "Anna"), *days)
+    seating.set_absence(db, seat(db, "Anna"), "2026-12-24", "2026-12-24")
+    seating.set_absence(db, seat(db, "Anna"), "", "")
     assert seat(db, "Anna").away_from is None
 
 
@@ -321,18 +324,18 @@ def test_a_player_sees_what_is_stored_and_leaves(
 def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installation, db: Database, hour: Any) -> None:
     seat_game(house, rounds=3)
     start(house)
-    people.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now())
-    people.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "uli@example.org")
-    people.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "ola@example.org")
-    while (game := games.existing(db, "ackerwinde")).is_open:
+    seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now())
+    seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "uli@example.org")
+    seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "ola@example.org")
+    while (game := setup.existing(db, "ackerwinde")).is_open:
         if game.round == 2:
             replace(house, db, keep=False)
         if game.round >= 2:
             order(db, "Bert", "pass")
         hour.move_to(game.deadline)
         close_one(db, Config(), clock.now())
-    (line,) = [line for line in desk.seat_lines(db, game) if line.seat.name == "Bert"]
-    assert (line.nmrs, line.row, line.record) == (0, 0, desk.Record(2, 0))
+    (line,) = [line for line in summary.seat_lines(db, game) if line.seat.name == "Bert"]
+    assert (line.nmrs, line.row, line.record) == (0, 0, summary.Record(2, 0))
     table = words(web.get("/table?lang=en"))
     assert re.search(r"Dörte 1 \d [\d.]+ 0 of 2", table)
     assert not re.search(r"Bert 1 \d [\d.]+ \d of", table)

@@ -6,14 +6,19 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, deadline, desk, facts, games, people, playing, store, table
-from gm.db import write
-from gm.deadline import close_one
+from gm import clock, store
+from gm.deadline import closing
+from gm.deadline.closing import close_one
+from gm.deadline.robots import order_one
+from gm.deadline.worker import work
+from gm.game import awaited, league, setup
+from gm.game.orders import save_orders
+from gm.game.people import addresses, seating
 from gm.installation import Installation
-from gm.orders import save_orders
-from gm.robots import order_one
 from gm.store import Game, Played
-from gm.worker import work
+from gm.store.db import write
+from gm.web import api_facts
+from gm.web.desk import summary
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_desk import enter
@@ -28,7 +33,7 @@ def with_robot(house: Installation, game: str = "ackerwinde", **rules: Any) -> N
     """Anna, Bert, Cem and a robot, Rosa, before the first row."""
     seat_game(house, game, **rules)
     with house.connection() as db:
-        games.add_seat(db, house.link_key, game=game, name="Rosa", address=None, language="de", robot=True)
+        setup.add_seat(db, house.link_key, game=game, name="Rosa", address=None, language="de", robot=True)
 
 
 @pytest.fixture
@@ -38,12 +43,12 @@ def four(house: Installation, db: Database) -> Game:
     start(house)
     while order_one(db, clock.now(), DOMAIN):
         pass
-    people.remove_seat(db, "ackerwinde", "Bert", "", "localhost", clock.now())
-    people.replace_player(
+    seating.remove_seat(db, "ackerwinde", "Bert", "", "localhost", clock.now())
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
         reason="", mail_domain=DOMAIN, now=clock.now(),
     )  # fmt: skip
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 def send(db: Database, game: Game, name: str, text: str = "pass") -> None:
@@ -52,12 +57,12 @@ def send(db: Database, game: Game, name: str, text: str = "pass") -> None:
 
 def test_lists_are_counted_the_same_everywhere(four: Game, web: Any, house: Installation, db: Database) -> None:
     send(db, four, "Anna")
-    lists = playing.lists_in(db, four)
+    lists = awaited.lists_in(db, four)
     assert ([seat.name for seat in lists.awaited], [seat.name for seat in lists.missing]) == (["Anna", "Cem"], ["Cem"])
     assert "1 of 2 orders in" in words(web.get("/p/ackerwinde?lang=en"))
-    told = facts.whole_game(house, db, four)
+    told = api_facts.whole_game(house, db, four)
     assert (told["lists_in"], told["lists_awaited"]) == (1, 2)
-    line = desk.lines(db, [four])[0]
+    line = summary.lines(db, [four])[0]
     assert (line.orders_in, line.awaited, line.missing) == (1, 2, ("Dörte",))
     uli = enter(house, db)
     assert "1 of 2" in words(uli.get("/desk"))
@@ -135,31 +140,31 @@ def test_a_robot_that_cannot_order_keeps_no_round_open(house: Installation, db: 
     with write(db):
         db.execute("UPDATE game SET early_after = 0")
     for name in ("Anna", "Bert", "Cem"):
-        assert not deadline.close_early_one(db, DOMAIN, clock.now())
-        send(db, games.existing(db, "ackerwinde"), name)
-    assert deadline.close_early_one(db, DOMAIN, clock.now())
+        assert not closing.close_early_one(db, DOMAIN, clock.now())
+        send(db, setup.existing(db, "ackerwinde"), name)
+    assert closing.close_early_one(db, DOMAIN, clock.now())
 
 
 def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: Any) -> None:
     with_robot(house)
     with house.connection() as other:
         for name in ("Rudi", "Resi"):
-            games.add_seat(other, house.link_key, game="ackerwinde", name=name, address=None, language="de", robot=True)
+            setup.add_seat(other, house.link_key, game="ackerwinde", name=name, address=None, language="de", robot=True)
     start(house)
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
     for name in ("Anna", "Bert", "Cem"):
-        send(db, games.existing(db, "ackerwinde"), name)
+        send(db, setup.existing(db, "ackerwinde"), name)
     hour.move_to(SUNDAY)  # the robots were kept from ordering
     assert close_one(db, house.config, SUNDAY)
-    assert games.existing(db, "ackerwinde").round == 2
+    assert setup.existing(db, "ackerwinde").round == 2
 
 
 def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db: Database, hour: Any) -> None:
     with_robot(house, rounds=1)
     seat_game(house, "beinwell", players=("Anna",), rounds=1)
-    games.add_seat(db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True)
+    setup.add_seat(db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True)
     for game in ("ackerwinde", "beinwell"):
         start(house, game)
     while order_one(db, clock.now(), DOMAIN):
@@ -167,12 +172,12 @@ def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db:
     hour.move_to(SUNDAY)
     while close_one(db, house.config, SUNDAY):
         pass
-    ended = {game.game.id: game for game in table.results(db)}
+    ended = {game.game.id: game for game in league.results(db)}
     with_people = ended["ackerwinde"]
     assert with_people.winners
     assert "Rosa" not in with_people.winners
     best = min(place.rank for place in with_people.places if place.name != "Rosa")
     assert with_people.winners == {p.name for p in with_people.places if p.rank == best and p.name != "Rosa"}
     assert ended["beinwell"].winners == frozenset()  # nobody but a robot to beat
-    assert sum(player.wins for player in table.players(list(ended.values()))) == len(with_people.winners)
+    assert sum(player.wins for player in league.players(list(ended.values()))) == len(with_people.winners)
     assert "Rosa (robot)" in words(web.get("/table?lang=en"))

@@ -10,15 +10,17 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import attempt, course, deadline, faults, notes, store, watchdog
+from gm import errors, store, watchdog
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.health import examine
+from gm.deadline import closing, retry
+from gm.deadline.closing import close_one
+from gm.deadline.health import examine
+from gm.deadline.worker import work
+from gm.game import control, notes
 from gm.installation import Installation
+from gm.store.db import write
 from gm.watchdog import OutOfBounds, bounded
 from gm.web import create_app
-from gm.worker import work
 from rounds.postal import variant as postal
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_desk import enter
@@ -119,7 +121,7 @@ def test_a_mended_game_goes_on_with_the_result_it_would_have_had(two: Installati
     garble(db, "round", "state", "'{}'", "game = 'ackerwinde'")
     three_passes(two, hour)
     garble(db, "round", "state", f"'{good}'", "game = 'ackerwinde'")
-    assert course.release(db, "ackerwinde", "mended", SUNDAY + 600)
+    assert control.release(db, "ackerwinde", "mended", SUNDAY + 600)
     hour.move_to(SUNDAY + 600)
     assert [closed.game for closed in work(two).closed] == ["ackerwinde"]
     state, other = (
@@ -163,13 +165,13 @@ def test_f25_a_variant_without_end_is_interrupted_and_the_others_get_their_repor
         return poison() if table.seats == ("Anna", "Bert", "Cem") and "ackerwinde" in marked else good(table, orders)
 
     marked: list[str] = []
-    honest = deadline.work_out
+    honest = closing.work_out
 
     def work_out(db: Database, game: store.Game) -> Any:
         marked[:] = [game.id]
         return honest(db, game)
 
-    monkeypatch.setattr(deadline, "work_out", work_out)
+    monkeypatch.setattr(closing, "work_out", work_out)
     object.__setattr__(postal, "adjudicate", adjudicate)
     try:
         three_passes(two, hour)
@@ -250,6 +252,6 @@ def test_faults_of_the_environment_are_held_against_no_game(two: Installation, d
         raise sqlite3.OperationalError("database is locked")
 
     with pytest.raises(sqlite3.OperationalError):
-        attempt.attempt(db, "ackerwinde", "localhost", SUNDAY, busy)
+        retry.attempt(db, "ackerwinde", "localhost", SUNDAY, busy)
     assert state(db, "ackerwinde") == ("running", 1, 0)
-    assert not faults.is_environment(sqlite3.OperationalError("Could not decode to UTF-8 column 'name' with text 'x'"))
+    assert not errors.is_environment(sqlite3.OperationalError("Could not decode to UTF-8 column 'name' with text 'x'"))

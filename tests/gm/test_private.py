@@ -9,13 +9,13 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
+from gm.deadline.closing import close_one
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
 from gm.installation import Installation
-from gm.repair import rollback
 from gm.store import Game
+from gm.store.db import write
 from gm.web import create_app
-from gm.worker import work
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_desk import enter
 from tests.gm.test_pages import words

@@ -8,17 +8,18 @@ import pytest
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm import clock, course, games, promises, store
-from gm import deadline as gm_deadline
+from gm import clock, store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.faults import Refusal
+from gm.deadline import closing as gm_deadline
+from gm.deadline.closing import close_one
+from gm.deadline.rollback import rollback
+from gm.errors import Refusal
+from gm.game import control, promises, setup
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.orders import save_orders
-from gm.repair import rollback
 from gm.schedule import Rule
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 
 HOUR, DAY, FORTNIGHT = 3600, 86400, 14 * 86400
@@ -39,7 +40,7 @@ def game(house: Installation, db: Database) -> Game:
 
 
 def current(db: Database) -> Game:
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 def order_all(db: Database) -> None:
@@ -53,15 +54,15 @@ def close(db: Database, now: int) -> Game:
 
 
 def test_a_pause_of_a_second_costs_nothing(db: Database, game: Game) -> None:
-    course.pause(db, "ackerwinde", "", DOMAIN, NOON)
-    course.resume(db, "ackerwinde", "", DOMAIN, NOON + 1)
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.resume(db, "ackerwinde", "", DOMAIN, NOON + 1)
     assert (current(db).deadline, current(db).regular) == (SUNDAY, SUNDAY)
 
 
 def test_a_pause_keeps_an_extension_and_what_it_was_counted_from(db: Database, game: Game) -> None:
-    course.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", DOMAIN, NOON)
-    course.pause(db, "ackerwinde", "", DOMAIN, NOON)
-    course.resume(db, "ackerwinde", "", DOMAIN, NOON + 2 * DAY)
+    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.resume(db, "ackerwinde", "", DOMAIN, NOON + 2 * DAY)
     assert (current(db).deadline, current(db).regular) == (SUNDAY + 3 * DAY, SUNDAY)
 
 
@@ -79,14 +80,14 @@ def test_a_pause_keeps_an_extension_and_what_it_was_counted_from(db: Database, g
 def test_going_on_keeps_the_deadline_while_enough_is_ahead(
     db: Database, game: Game, stopped: int, on: int, deadline: int
 ) -> None:
-    course.pause(db, "ackerwinde", "", DOMAIN, stopped)
-    course.resume(db, "ackerwinde", "", DOMAIN, on)
+    control.pause(db, "ackerwinde", "", DOMAIN, stopped)
+    control.resume(db, "ackerwinde", "", DOMAIN, on)
     assert current(db).deadline == deadline
 
 
 def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(db: Database, game: Game) -> None:
     until = promises.keeps_until(game, NOON)
-    course.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
     (note,) = store.notes(db, "ackerwinde", 1)
     assert (note.old, note.new) == (SUNDAY, until)
     assert until is not None
@@ -102,12 +103,12 @@ def test_without_a_shortest_length_a_day_or_half_of_what_was_left_must_be_ahead(
 
 
 def test_another_deadline_may_be_chosen_when_a_game_goes_on(db: Database, game: Game) -> None:
-    course.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
     assert promises.choices(FORTNIGHTLY, SUNDAY, NOON) == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
     for wish in (NOON + DAY - 1, NOON + 401 * DAY, 0):
         with pytest.raises(Refusal, match="out_of_reach"):
-            course.resume(db, "ackerwinde", "", DOMAIN, NOON, deadline=wish)
-    course.resume(db, "ackerwinde", "", DOMAIN, NOON, deadline=SUNDAY + FORTNIGHT)
+            control.resume(db, "ackerwinde", "", DOMAIN, NOON, deadline=wish)
+    control.resume(db, "ackerwinde", "", DOMAIN, NOON, deadline=SUNDAY + FORTNIGHT)
     assert (current(db).deadline, current(db).regular) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
 
 
@@ -123,7 +124,7 @@ def test_a_round_taken_back_lasts_a_day_and_the_next_one_gets_its_deadline_back(
 def test_a_correction_closed_by_hand_costs_the_next_round_nothing(db: Database, game: Game) -> None:
     close(db, SUNDAY)
     rollback(db, "ackerwinde", 1, "a typo", DOMAIN, SUNDAY + HOUR)
-    course.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY + HOUR)
+    control.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY + HOUR)
     assert close(db, SUNDAY + DAY + HOUR).deadline == SUNDAY + FORTNIGHT
 
 
@@ -135,7 +136,7 @@ def test_a_correction_too_late_for_the_next_deadline_moves_it_by_one(db: Databas
 
 
 def test_a_round_closed_before_its_deadline_and_taken_back_gets_it_back(db: Database, game: Game) -> None:
-    course.run_now(db, "ackerwinde", 1, "", NOON)
+    control.run_now(db, "ackerwinde", 1, "", NOON)
     close(db, NOON)
     rollback(db, "ackerwinde", 1, "too soon", DOMAIN, NOON + HOUR)
     assert current(db).deadline == SUNDAY
@@ -163,41 +164,41 @@ def test_after_an_early_closing_the_game_says_which_deadline_follows(
 
 
 def test_an_early_closing_leaves_the_next_round_its_shortest_length(db: Database, game: Game) -> None:
-    course.run_now(db, "ackerwinde", 1, "", SUNDAY - DAY + 1)
+    control.run_now(db, "ackerwinde", 1, "", SUNDAY - DAY + 1)
     assert close(db, SUNDAY - DAY + 1).deadline == SUNDAY + FORTNIGHT
 
 
 def test_who_closes_a_round_chooses_the_deadline_of_the_next(db: Database, game: Game) -> None:
     with pytest.raises(Refusal, match="out_of_reach"):
-        course.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=NOON + HOUR)
-    course.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=SUNDAY + 3 * FORTNIGHT)
+        control.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=NOON + HOUR)
+    control.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=SUNDAY + 3 * FORTNIGHT)
     assert close(db, NOON).deadline == SUNDAY + 3 * FORTNIGHT
 
 
 def test_an_extension_is_undone_as_far_as_it_went(db: Database, game: Game) -> None:
     with pytest.raises(Refusal, match="not_later"):
-        course.extend(db, "ackerwinde", SUNDAY - HOUR, "", DOMAIN, NOON)
-    course.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", DOMAIN, NOON)
+        control.extend(db, "ackerwinde", SUNDAY - HOUR, "", DOMAIN, NOON)
+    control.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", DOMAIN, NOON)
     with pytest.raises(Refusal, match="not_sooner"):
-        course.extend(db, "ackerwinde", SUNDAY - HOUR, "", DOMAIN, NOON)
-    assert course.extend(db, "ackerwinde", SUNDAY, "", DOMAIN, NOON) is True
+        control.extend(db, "ackerwinde", SUNDAY - HOUR, "", DOMAIN, NOON)
+    assert control.extend(db, "ackerwinde", SUNDAY, "", DOMAIN, NOON) is True
     assert (current(db).deadline, current(db).regular) == (SUNDAY, SUNDAY)
 
 
 def test_no_deadline_is_brought_forward_to_less_than_a_day_from_now(db: Database, game: Game) -> None:
-    course.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", DOMAIN, NOON)
+    control.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", DOMAIN, NOON)
     with pytest.raises(Refusal, match="not_sooner"):
-        course.extend(db, "ackerwinde", SUNDAY, "", DOMAIN, SUNDAY - DAY + 1)
-    assert course.extend(db, "ackerwinde", SUNDAY + 1, "", DOMAIN, SUNDAY - DAY + 1) is True
+        control.extend(db, "ackerwinde", SUNDAY, "", DOMAIN, SUNDAY - DAY + 1)
+    assert control.extend(db, "ackerwinde", SUNDAY + 1, "", DOMAIN, SUNDAY - DAY + 1) is True
 
 
 def test_a_pause_and_a_correction_can_be_undone_too(db: Database, game: Game) -> None:
-    course.pause(db, "ackerwinde", "", DOMAIN, NOON)
-    course.resume(db, "ackerwinde", "", DOMAIN, SUNDAY - HOUR)
-    assert course.extend(db, "ackerwinde", SUNDAY + DAY, "", DOMAIN, SUNDAY - HOUR) is True
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.resume(db, "ackerwinde", "", DOMAIN, SUNDAY - HOUR)
+    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "", DOMAIN, SUNDAY - HOUR) is True
     close(db, SUNDAY + DAY)
     rollback(db, "ackerwinde", 1, "a typo", DOMAIN, SUNDAY + 2 * DAY, deadline=SUNDAY + FORTNIGHT)
-    assert course.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", DOMAIN, SUNDAY + 2 * DAY) is True
+    assert control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", DOMAIN, SUNDAY + 2 * DAY) is True
 
 
 def test_once_every_list_is_in_the_deadline_may_come_forward(db: Database, game: Game, hour: Any) -> None:
@@ -206,10 +207,10 @@ def test_once_every_list_is_in_the_deadline_may_come_forward(db: Database, game:
     for seat in store.seats(db, "ackerwinde")[:2]:
         save_orders(db, current(db), seat, "pass", mail_domain=DOMAIN)
     with pytest.raises(Refusal, match="not_later"):
-        course.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "", DOMAIN, clock.now())
+        control.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "", DOMAIN, clock.now())
     order_all(db)
     with pytest.raises(Refusal, match="not_sooner"):
-        course.extend(db, "ackerwinde", SUNDAY + DAY - 1, "", DOMAIN, clock.now())
-    assert course.extend(db, "ackerwinde", SUNDAY + DAY, "all are there", DOMAIN, clock.now()) is True
+        control.extend(db, "ackerwinde", SUNDAY + DAY - 1, "", DOMAIN, clock.now())
+    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "all are there", DOMAIN, clock.now()) is True
     (note,) = store.notes(db, "ackerwinde", 2)
     assert (note.old, note.new) == (SUNDAY + FORTNIGHT, SUNDAY + DAY)

@@ -9,16 +9,19 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, blame, clock, course, games, joining, outbox, queue, refused, store
+from gm import clock, store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.faults import Refusal
-from gm.health import examine, late
+from gm.deadline.closing import close_one
+from gm.deadline.health import examine, late
+from gm.deadline.worker import Posted
+from gm.deadline.worker import post as send
+from gm.errors import Refusal
+from gm.game import control, setup
+from gm.game.people import addresses, joining
 from gm.installation import Installation
+from gm.mail import blame, delivery, queue, refused
 from gm.store import Game, Mail
-from gm.worker import Posted
-from gm.worker import post as send
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_desk import enter
@@ -147,7 +150,7 @@ def holds_the_link(house: Installation, seat: str) -> bool:
 def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
-    while outbox.write_one(db, served, SUNDAY):
+    while delivery.write_one(db, served, SUNDAY):
         pass
     assert holds_the_link(served, "Anna")
     refuse_anna(served, postbox[0])
@@ -434,11 +437,11 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
             db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'start' AND seat = 1")
     if over == "finished":
         assert close_one(db, Config(), now)
-        assert games.existing(db, "ackerwinde").status == "finished"
+        assert setup.existing(db, "ackerwinde").status == "finished"
     elif over == "aborted":
-        course.abort(db, "ackerwinde", "Sommer", "localhost", now)
+        control.abort(db, "ackerwinde", "Sommer", "localhost", now)
     else:
-        course.archive(db, "ackerwinde", now)
+        control.archive(db, "ackerwinde", now)
     left = refused.unsent(db, "ackerwinde")
     assert not {mail.kind for mail in left} & {"invite", "confirm"}
     assert [mail for mail in left if mail.failed_at] == []
@@ -452,5 +455,5 @@ def test_a_player_whose_address_refuses_mail_reads_so_on_the_order_page(
     assert "Your mails do not arrive." in page
     assert NOBODY in page
     assert "Your mails do not arrive." not in words(web.get(link["Bert"] + "?lang=en"))
-    course.pause(db, "ackerwinde", "", "localhost", clock.now())
+    control.pause(db, "ackerwinde", "", "localhost", clock.now())
     assert "Your mails do not arrive." in words(web.get(link["Anna"] + "?lang=en"))

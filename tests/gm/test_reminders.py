@@ -7,16 +7,17 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from gm import course, games, store
+from gm import store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
+from gm.deadline.closing import close_one
+from gm.deadline.reminders import remind
+from gm.game import control, setup
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.mail import FolderCarrier
-from gm.orders import save_orders
-from gm.outbox import write_one
-from gm.reminders import remind
+from gm.mail.delivery import write_one
+from gm.mail.transports import FolderCarrier
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import SUNDAY
 from tests.postbox import send_due
 
@@ -66,7 +67,7 @@ def test_a_round_younger_than_the_lead_time_does_not_remind_of_it(db: Database, 
 def test_an_extension_reminds_once_more(db: Database, ackerwinde: Game) -> None:
     early_start(db)
     assert len(reminded(db, SUNDAY - 48 * HOUR)) == 3
-    course.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", "localhost", SUNDAY - 47 * HOUR)
+    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", "localhost", SUNDAY - 47 * HOUR)
     assert reminded(db, SUNDAY - 6 * HOUR) == []
     assert reminded(db, SUNDAY + DAY) == [(1, 48), (2, 48), (3, 48)]
 
@@ -82,7 +83,7 @@ def test_players_choose_their_own_lead_times_or_none(db: Database, ackerwinde: G
 
 def test_paused_and_finished_games_remind_nobody(db: Database, ackerwinde: Game) -> None:
     early_start(db)
-    course.pause(db, "ackerwinde", "", "localhost", SUNDAY - 50 * HOUR)
+    control.pause(db, "ackerwinde", "", "localhost", SUNDAY - 50 * HOUR)
     assert reminded(db, SUNDAY - 48 * HOUR) == []
 
 
@@ -100,7 +101,7 @@ def test_a_reminder_is_withdrawn_when_orders_came_before_it_was_sent(
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
-    save_orders(db, games.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
+    save_orders(db, setup.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
     assert send(db, house, SUNDAY - 48 * HOUR) == 2
     withdrawn = db.execute("SELECT seat FROM mail WHERE withdrawn_at IS NOT NULL").fetchall()
     assert withdrawn == [(2,)]
@@ -111,7 +112,7 @@ def test_a_reminder_is_withdrawn_after_its_deadline_or_when_that_moved(
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
-    course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 47 * HOUR)
+    control.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 47 * HOUR)
     assert send(db, house, SUNDAY - 47 * HOUR) == 0
     assert len(reminded(db, SUNDAY + DAY - 6 * HOUR)) == 3
     close_one(db, Config(), SUNDAY + DAY)

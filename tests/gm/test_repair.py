@@ -5,21 +5,24 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, course, deadline, games, people, store
+from gm import clock, store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.fairness import PROGRAM
-from gm.faults import Refusal
+from gm.deadline import closing
+from gm.deadline.closing import close_one
+from gm.deadline.recheck import DIFFERS, difference, review_one
+from gm.deadline.reminders import remind
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import post, work
+from gm.errors import Refusal
+from gm.game import control, setup
+from gm.game.orders import save_orders
+from gm.game.people import addresses, seating
 from gm.installation import Installation
-from gm.orders import save_orders
-from gm.reminders import remind
-from gm.repair import rollback
-from gm.reports import versions_of
-from gm.review import DIFFERS, difference, review_one
+from gm.proof.fairness import PROGRAM
+from gm.proof.witness import read_text
+from gm.rendering.reports import versions_of
 from gm.store import Game
-from gm.witness import read_text
-from gm.worker import post, work
+from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.test_joining import mails
 from tests.gm.test_pages import form, send, words
@@ -29,11 +32,11 @@ DAY = 24 * 3600
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, games.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text, mail_domain=DOMAIN)
+    save_orders(db, setup.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text, mail_domain=DOMAIN)
 
 
 def now_of(db: Database) -> Game:
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 @pytest.fixture
@@ -92,7 +95,7 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     assert set(told) == {"anna", "bert", "cem@"}
     assert "does not count any more" in told["bert"].replace("\n", " ")
     assert "zählt nicht mehr" not in told["anna"].replace("\n", " ")
-    people.enter_orders(db, "ackerwinde", "Cem", "3>A", DOMAIN)
+    seating.enter_orders(db, "ackerwinde", "Cem", "3>A", DOMAIN)
     hour.move_to(SUNDAY + 7 * DAY)
     close_one(db, Config(), clock.now())
     kinds = [(kind, to[:4], about) for kind, to, about in db.execute("SELECT kind, address, about FROM mail WHERE round >= 1")]
@@ -142,8 +145,8 @@ def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_wi
 
 
 def test_what_is_still_true_is_not_withdrawn_with_a_round(one_round: None, db: Database, house: Installation) -> None:
-    course.announce(db, "ackerwinde", "Picnic", DOMAIN, clock.now())
-    people.replace_player(
+    control.announce(db, "ackerwinde", "Picnic", DOMAIN, clock.now())
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="d@example.org", language="de", keep_orders=True,
         reason="", mail_domain=DOMAIN, now=clock.now(),
     )  # fmt: skip
@@ -155,7 +158,7 @@ def test_what_is_still_true_is_not_withdrawn_with_a_round(one_round: None, db: D
 
 def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(one_round: None, db: Database, house: Installation) -> None:
     order(db, "Bert", "pass")
-    people.replace_player(
+    seating.replace_player(
         db, house.link_key, "ackerwinde", "Bert", player="Dörte", address="d@example.org", language="en", keep_orders=False,
         reason="", mail_domain=DOMAIN, now=clock.now() - 5,
     )  # fmt: skip
@@ -165,7 +168,7 @@ def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(one_round: N
 
 
 def test_a_round_taken_back_is_not_closed_early_at_once(one_round: None, db: Database, house: Installation, hour: Any) -> None:
-    people.enter_orders(db, "ackerwinde", "Cem", "pass", DOMAIN)
+    seating.enter_orders(db, "ackerwinde", "Cem", "pass", DOMAIN)
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
         db.execute("UPDATE revision SET round = 1 WHERE round = 2")
@@ -178,7 +181,7 @@ def test_a_round_taken_back_is_not_closed_early_at_once(one_round: None, db: Dat
 
 
 def test_notes_of_the_first_play_do_not_rule_the_next(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
-    course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+    control.run_now(db, "ackerwinde", 1, "all agree", clock.now())
     work(house)
     take_back(db)
     assert [note.kind for note in store.notes_of_this_play(db, "ackerwinde", 1)] == []
@@ -218,7 +221,7 @@ def test_letting_a_silent_game_go_on_closes_its_round(ackerwinde: Game, db: Data
     hour.move_to(SUNDAY)
     work(house)
     assert (now_of(db).status, now_of(db).error) == ("held", "silence")
-    course.release(db, "ackerwinde", "they are all away", clock.now())
+    control.release(db, "ackerwinde", "they are all away", clock.now())
     work(house)
     assert now_of(db).round == 2
 
@@ -226,7 +229,7 @@ def test_letting_a_silent_game_go_on_closes_its_round(ackerwinde: Game, db: Data
 def test_only_a_game_that_has_begun_is_ended_early(house: Installation, db: Database) -> None:
     seat_game(house)
     with pytest.raises(Refusal, match="not_running"):
-        course.abort(db, "ackerwinde", "enough", DOMAIN, clock.now())
+        control.abort(db, "ackerwinde", "enough", DOMAIN, clock.now())
 
 
 def test_a_reminder_waits_while_a_game_is_held(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
@@ -236,7 +239,7 @@ def test_a_reminder_waits_while_a_game_is_held(ackerwinde: Game, db: Database, h
         db.execute("UPDATE game SET status = 'held', error = 'differs: x'")
     post(house, clock.now())
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NULL").fetchone()[0] == 3
-    course.release(db, "ackerwinde", "", clock.now())
+    control.release(db, "ackerwinde", "", clock.now())
     hour.shift(600)
     post(house, clock.now())
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND sent_at IS NOT NULL").fetchone()[0] == 3
@@ -277,7 +280,7 @@ def test_the_second_opinion_agrees_after_every_close_and_after_a_rollback(one_ro
 def test_a_damaged_row_holds_the_game_before_its_next_close_and_asks_the_gm(
     one_round: None, db: Database, house: Installation, web: Any, sql: str, found: str
 ) -> None:
-    games.add_master(db, "ackerwinde", "ola@example.org")
+    setup.add_master(db, "ackerwinde", "ola@example.org")
     with write(db):
         db.execute(sql)
     assert found in str(difference(db, now_of(db)))
@@ -289,7 +292,7 @@ def test_a_damaged_row_holds_the_game_before_its_next_close_and_asks_the_gm(
     assert set(alarms) == {"ola@example.org", "uli@example.org"}
     assert "/desk/game/ackerwinde" in alarms["uli@example.org"]
     assert "Die Gegenprobe" in alarms["uli@example.org"]
-    assert course.release(db, "ackerwinde", "looked at it", clock.now())
+    assert control.release(db, "ackerwinde", "looked at it", clock.now())
     work(house)
     assert now_of(db).status == "running"
 
@@ -299,8 +302,8 @@ def test_a_game_ended_early_keeps_its_standing_and_publishes_its_secret(
 ) -> None:
     secret = db.execute("SELECT secret FROM secret").fetchone()[0].hex()
     assert secret not in web.get("/p/ackerwinde").get_data(as_text=True)
-    assert course.abort(db, "ackerwinde", "Nobody has time any more", DOMAIN, clock.now())
-    assert not course.abort(db, "ackerwinde", "", DOMAIN, clock.now())
+    assert control.abort(db, "ackerwinde", "Nobody has time any more", DOMAIN, clock.now())
+    assert not control.abort(db, "ackerwinde", "", DOMAIN, clock.now())
     page = web.get("/p/ackerwinde?lang=en")
     text = words(page)
     assert "ended early in round 2" in text
@@ -316,7 +319,7 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
     ackerwinde: Game, db: Database, web: Any, house: Installation, hour: Any
 ) -> None:
     for _ in range(6):
-        course.announce(db, "ackerwinde", "Picnic on <Sunday>!", DOMAIN, clock.now())
+        control.announce(db, "ackerwinde", "Picnic on <Sunday>!", DOMAIN, clock.now())
     assert len(store.notes(db, "ackerwinde", 1)) == 1
     assert "Picnic on &lt;Sunday&gt;!" in web.get("/p/ackerwinde").get_data(as_text=True)
     assert len([text for kind, _, text in mails(house, db) if kind == "news" and "Picnic on <Sunday>!" in text]) == 3
@@ -327,11 +330,11 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
 
 def test_only_what_is_over_goes_to_the_archive(ackerwinde: Game, db: Database, web: Any) -> None:
     with pytest.raises(Refusal, match="not_over"):
-        course.archive(db, "ackerwinde", clock.now())
-    course.abort(db, "ackerwinde", "enough", DOMAIN, clock.now())
+        control.archive(db, "ackerwinde", clock.now())
+    control.abort(db, "ackerwinde", "enough", DOMAIN, clock.now())
     assert "Ackerwinde" in words(web.get("/"))
-    assert course.archive(db, "ackerwinde", clock.now())
-    assert not course.archive(db, "ackerwinde", clock.now())
+    assert control.archive(db, "ackerwinde", clock.now())
+    assert not control.archive(db, "ackerwinde", clock.now())
     assert "Ackerwinde" in words(web.get("/")), "one that was ended early stays on the public lists"
     with write(db):
         db.execute("UPDATE game SET aborted = 0")
@@ -354,14 +357,14 @@ def test_a_round_taken_back_is_not_closed_within_a_day_unless_everybody_orders_a
     """Everybody has seen the row of round 2; whose list is in from before may want to think again."""
     take_back(db)
     with pytest.raises(Refusal, match="taken_back"):
-        course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+        control.run_now(db, "ackerwinde", 1, "all agree", clock.now())
     hour.shift(60)
     for name in ("Anna", "Bert"):
         order(db, name, "pass")
     with pytest.raises(Refusal, match="taken_back"):
-        course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+        control.run_now(db, "ackerwinde", 1, "all agree", clock.now())
     order(db, "Cem", "pass")
-    assert course.run_now(db, "ackerwinde", 1, "all agree", clock.now())
+    assert control.run_now(db, "ackerwinde", 1, "all agree", clock.now())
 
 
 @pytest.mark.parametrize(("anew", "after"), [(False, DAY), (True, 3600 + 60)])
@@ -380,8 +383,8 @@ def test_an_early_closing_waits_a_day_for_those_whose_lists_are_from_before(
     hour.shift(60)
     for name in ("Anna", "Bert", "Cem") if anew else ("Anna", "Bert"):
         order(db, name, "2>A")
-    assert not deadline.close_early_one(db, DOMAIN, back + after - 1)
-    assert deadline.close_early_one(db, DOMAIN, back + after)
+    assert not closing.close_early_one(db, DOMAIN, back + after - 1)
+    assert closing.close_early_one(db, DOMAIN, back + after)
     assert now_of(db).deadline == back + after
 
 

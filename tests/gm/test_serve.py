@@ -19,9 +19,9 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
-from gm.db import write
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from gm.web.serve import new_server
 
 

@@ -14,16 +14,17 @@ from icalendar import Calendar
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm import clock, course, games, store
-from gm.calendar import calendar
+from gm import clock, store
 from gm.config import Config
-from gm.db import write
-from gm.deadline import close_one
-from gm.health import examine
+from gm.deadline.closing import close_one
+from gm.deadline.health import examine
+from gm.game import control, setup
+from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.orders import save_orders
-from gm.outbox import write_one
+from gm.mail.delivery import write_one
+from gm.mail.ics import calendar
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import SUNDAY
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_outbox import mails, write_all
@@ -73,7 +74,7 @@ def test_settings_that_are_none_change_nothing(
 
 def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, str], house: Installation, db: Database) -> None:
     post(web, link["Anna"] + "/mail", [("html", "no"), ("whole", "yes")])
-    save_orders(db, games.existing(db, "ackerwinde"), anna(db), "pass", mail_domain="localhost")
+    save_orders(db, setup.existing(db, "ackerwinde"), anna(db), "pass", mail_domain="localhost")
     close_one(db, Config(), SUNDAY)
     while write_one(db, house, SUNDAY):
         pass
@@ -140,11 +141,11 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
     (first,) = feed(web, house)
     assert first["SUMMARY"] == "Ackerwinde R1: ZAT"
     assert int(first["DTEND"].dt.timestamp()) == SUNDAY
-    course.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - DAY)
+    control.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - DAY)
     (second,) = feed(web, house)
     assert (second["UID"], int(second["DTEND"].dt.timestamp())) == (first["UID"], SUNDAY + DAY)
     assert second["SEQUENCE"] > first["SEQUENCE"]
-    course.pause(db, "ackerwinde", "", "localhost", SUNDAY - DAY)
+    control.pause(db, "ackerwinde", "", "localhost", SUNDAY - DAY)
     (third,) = feed(web, house)
     assert (third["STATUS"], third["SEQUENCE"] > second["SEQUENCE"]) == ("CANCELLED", True)
     assert "/z/" not in web.get(house.calendar_url("ackerwinde", "Anna", 1)).get_data(as_text=True)
@@ -173,7 +174,7 @@ def test_reports_carry_the_deadline_as_a_calendar_file(house: Installation, acke
 
 def test_news_of_a_moved_deadline_reads_well(house: Installation, ackerwinde: Game, db: Database) -> None:
     save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
-    course.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", "localhost", SUNDAY - DAY)
+    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", "localhost", SUNDAY - DAY)
     while write_one(db, house, SUNDAY - DAY):
         pass
     data = db.execute("SELECT bytes FROM mail WHERE kind = 'news' AND seat = 2").fetchone()[0]
@@ -185,7 +186,7 @@ def test_news_of_a_moved_deadline_reads_well(house: Installation, ackerwinde: Ga
 
 
 def test_a_paused_game_says_so_everywhere(web: Any, link: dict[str, str], db: Database) -> None:
-    course.pause(db, "ackerwinde", "Umzug", "localhost", SUNDAY - DAY)
+    control.pause(db, "ackerwinde", "Umzug", "localhost", SUNDAY - DAY)
     assert "macht Pause" in words(web.get(link["Anna"]))
     public = words(web.get("/p/ackerwinde?lang=en"))
     assert "The game is paused." in public
@@ -251,7 +252,7 @@ def test_reports_cannot_be_stopped_by_a_click(web: Any, house: Installation, ack
 
 def test_receipts_and_news_carry_their_own_one_click(web: Any, house: Installation, link: dict[str, str], db: Database) -> None:
     assert send(web, link["Anna"], form(to_1_1="A")).status_code == 303
-    course.announce(db, "ackerwinde", "A break over Christmas", "localhost", clock.now())
+    control.announce(db, "ackerwinde", "A break over Christmas", "localhost", clock.now())
     write_all(db, house)
     heads = {
         mail.kind: BytesParser(EmailMessage, policy=policy.default).parsebytes(mail.bytes or b"")
@@ -268,7 +269,7 @@ def test_who_wants_no_news_is_still_told_that_a_round_is_taken_back_or_the_game_
     web: Any, house: Installation, ackerwinde: Game, db: Database
 ) -> None:
     post(web, f"{unsubscribe(house)}/news", [("List-Unsubscribe", "One-Click")])
-    course.announce(db, "ackerwinde", "A break over Christmas", "localhost", clock.now())
+    control.announce(db, "ackerwinde", "A break over Christmas", "localhost", clock.now())
     assert [mail.seat for mail in mails(db) if mail.kind == "news"] == [2, 3]
-    course.abort(db, "ackerwinde", "We stop", "localhost", clock.now())
+    control.abort(db, "ackerwinde", "We stop", "localhost", clock.now())
     assert [mail.seat for mail in mails(db) if mail.kind == "news"] == [2, 3, 1, 2, 3]

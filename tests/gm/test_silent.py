@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import addresses, clock, games, people, store
-from gm.faults import Refusal
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game import setup
+from gm.game.people import addresses, seating
 from gm.installation import Installation
 from tests.conftest import seat_game
 from tests.gm.test_desk import enter
@@ -23,12 +25,12 @@ DAY = 24 * 3600
 def asked(house: Installation, db: Database) -> None:
     """Anna, Bert and Cem were asked just now; only Anna has said that she is there."""
     seat_game(house)
-    people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
-    people.say_ready(db, addresses.seat_named(db, "ackerwinde", "Anna"), clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.say_ready(db, addresses.seat_named(db, "ackerwinde", "Anna"), clock.now())
 
 
 def begin(db: Database, **how: Any) -> None:
-    games.start_game(db, "ackerwinde", DOMAIN, clock.now(), **how)
+    setup.start_game(db, "ackerwinde", DOMAIN, clock.now(), **how)
 
 
 def test_silent_seats_are_given_up_together_only_a_day_after_the_last_question(asked: None, db: Database, hour: Any) -> None:
@@ -38,7 +40,7 @@ def test_silent_seats_are_given_up_together_only_a_day_after_the_last_question(a
         begin(db, drop_silent=True)
     assert refused.value.values["names"] == ["Bert", "Cem"]
     assert list(db.conn.iterdump()) == before
-    people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())  # the day begins anew
+    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())  # the day begins anew
     hour.shift(DAY - 1)
     with pytest.raises(Refusal, match="asked_lately"):
         begin(db, drop_silent=True)
@@ -49,7 +51,7 @@ def test_silent_seats_are_given_up_together_only_a_day_after_the_last_question(a
 
 def test_a_question_that_was_not_mailed_again_begins_no_new_day(asked: None, db: Database, hour: Any) -> None:
     hour.shift(6 * 3600)
-    people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
     hour.shift(18 * 3600)
     begin(db, drop_silent=True)
     assert names(db) == ["Anna"]
@@ -64,15 +66,15 @@ def test_named_seats_are_given_up_at_once_and_no_others(asked: None, db: Databas
     assert refused.value.values["name"] == "Anna"
     with pytest.raises(Refusal, match="no_seat"):
         begin(db, drop=["Dörte"])
-    assert games.existing(db, "ackerwinde").status == "open"
+    assert setup.existing(db, "ackerwinde").status == "open"
     begin(db, drop=["bert", "Cem"])
     assert names(db) == ["Anna"]
 
 
 def test_a_game_is_not_started_without_people(house: Installation, db: Database) -> None:
     seat_game(house, players=("Bert",))
-    games.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
-    people.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    setup.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
+    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
     with pytest.raises(Refusal, match="too_few") as refused:
         begin(db, drop=["Bert"])
     assert (refused.value.values["people"], refused.value.values["least"]) == (0, 1)
@@ -108,12 +110,12 @@ def test_who_is_given_up_is_told_and_may_stay_on_the_standby_list(
 
 def test_what_is_kept_of_who_was_given_up_goes_after_a_month(asked: None, house: Installation, db: Database, hour: Any) -> None:
     begin(db, drop=["Bert", "Cem"])
-    people.stand_by(db, "bert@ackerwinde.example.org", "Bert", "en", clock.now())
+    seating.stand_by(db, "bert@ackerwinde.example.org", "Bert", "en", clock.now())
     hour.shift(30 * DAY)
     seat_game(house, "beinwell", players=("Anna", "Bert"))
-    people.ask_who_is_there(db, "beinwell", DOMAIN, clock.now())
-    people.say_ready(db, addresses.seat_named(db, "beinwell", "Anna"), clock.now())
-    games.start_game(db, "beinwell", DOMAIN, clock.now(), drop=["Bert"])
+    seating.ask_who_is_there(db, "beinwell", DOMAIN, clock.now())
+    seating.say_ready(db, addresses.seat_named(db, "beinwell", "Anna"), clock.now())
+    setup.start_game(db, "beinwell", DOMAIN, clock.now(), drop=["Bert"])
     kept = [(row["game"], row["name"]) for row in db.query("SELECT * FROM given_up")]
     assert kept == [("ackerwinde", "Bert"), ("beinwell", "Bert")]
 

@@ -5,12 +5,14 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, store, watch
+from gm import clock, store
 from gm.config import Config
-from gm.deadline import close_one
+from gm.deadline import outage
+from gm.deadline.closing import close_one
+from gm.deadline.worker import work
+from gm.game import setup
 from gm.installation import Installation
 from gm.store import Game
-from gm.worker import work
 from tests.conftest import SUNDAY
 from tests.gm.test_commands import bohnenpost
 
@@ -21,18 +23,18 @@ def beats(db: Database, *spans: tuple[int, int]) -> None:
     """The pages were served from … to …, a beat a minute."""
     for begin, end in spans:
         for at in range(begin, end, 60):
-            watch.beat(db, at)
+            outage.beat(db, at)
 
 
 def current(db: Database) -> Game:
-    return games.existing(db, "ackerwinde")
+    return setup.existing(db, "ackerwinde")
 
 
 def test_beats_are_stored_once_a_minute_and_old_ones_dropped(db: Database) -> None:
     for at in range(1000, 1300, 10):
-        watch.beat(db, at)
+        outage.beat(db, at)
     assert [at for (at,) in db.execute("SELECT at FROM beat ORDER BY at")] == [1000, 1060, 1120, 1180, 1240]
-    watch.beat(db, 1000 + watch.KEEP_SECONDS + 200)
+    outage.beat(db, 1000 + outage.KEEP_SECONDS + 200)
     assert db.execute("SELECT min(at) FROM beat").fetchone()[0] == 1240
 
 
@@ -49,7 +51,7 @@ def test_beats_are_stored_once_a_minute_and_old_ones_dropped(db: Database) -> No
 )
 def test_standing_still_is_counted_in_seconds(db: Database, spans: list[tuple[int, int]], lost: int) -> None:
     beats(db, *spans)
-    assert watch.standstill(db, 0, 10 * HOUR) == lost
+    assert outage.standstill(db, 0, 10 * HOUR) == lost
 
 
 def test_f17_an_outage_before_the_deadline_moves_it_once(db: Database, ackerwinde: Game) -> None:
@@ -134,31 +136,31 @@ def test_the_move_is_at_least_an_hour_and_at_most_a_day(db: Database, ackerwinde
 
 def test_time_that_passes_is_no_jump(db: Database) -> None:
     for at in range(0, 3 * DAY, 6 * HOUR):
-        assert watch.may_close(db, 10**9 + at, 5000 + at) is None
+        assert outage.may_close(db, 10**9 + at, 5000 + at) is None
 
 
 def test_f14_a_clock_that_jumps_by_minutes_waits_ten(db: Database) -> None:
-    watch.may_close(db, 10**9, 5000)
-    assert watch.may_close(db, 10**9 + 400, 5010) is not None
-    assert watch.may_close(db, 10**9 + 400 + 599, 5010 + 599) is not None
-    assert watch.may_close(db, 10**9 + 400 + 600, 5010 + 600) is None
+    outage.may_close(db, 10**9, 5000)
+    assert outage.may_close(db, 10**9 + 400, 5010) is not None
+    assert outage.may_close(db, 10**9 + 400 + 599, 5010 + 599) is not None
+    assert outage.may_close(db, 10**9 + 400 + 600, 5010 + 600) is None
 
 
 @pytest.mark.parametrize("jump", [365 * DAY, -2 * DAY])
 def test_f13_and_f14_a_leap_of_more_than_a_day_waits_until_somebody_says_so(db: Database, jump: int) -> None:
-    watch.may_close(db, 10**9, 5000)
+    outage.may_close(db, 10**9, 5000)
     for later in (10, DAY, 9 * DAY):
-        reason = watch.may_close(db, 10**9 + jump + later, 5000 + later)
+        reason = outage.may_close(db, 10**9 + jump + later, 5000 + later)
         assert reason is not None
         assert "--clock-is-right" in reason
-    assert watch.may_close(db, 10**9 + jump + 9 * DAY + 5, 5000 + 9 * DAY + 5, trusted=True) is None
-    assert watch.may_close(db, 10**9 + jump + 9 * DAY + 9, 5000 + 9 * DAY + 9) is None
+    assert outage.may_close(db, 10**9 + jump + 9 * DAY + 5, 5000 + 9 * DAY + 5, trusted=True) is None
+    assert outage.may_close(db, 10**9 + jump + 9 * DAY + 9, 5000 + 9 * DAY + 9) is None
 
 
 def test_after_a_reboot_only_a_clock_that_is_behind_waits(db: Database) -> None:
-    watch.may_close(db, 10**9, 5000)
-    assert watch.may_close(db, 10**9 - 3600, 20) is not None
-    assert watch.may_close(db, 10**9 + 9 * DAY, 40) is None
+    outage.may_close(db, 10**9, 5000)
+    assert outage.may_close(db, 10**9 - 3600, 20) is not None
+    assert outage.may_close(db, 10**9 + 9 * DAY, 40) is None
 
 
 def test_no_round_is_closed_while_the_clock_is_in_doubt(
@@ -176,6 +178,6 @@ def test_no_round_is_closed_while_the_clock_is_in_doubt(
 
 
 def test_a_reboot_is_known_by_its_own_mark(db: Database) -> None:
-    assert watch.may_close(db, 10**9, 60, "first") is None
-    assert watch.may_close(db, 10**9 + 2 * DAY, 600, "second") is None
-    assert watch.may_close(db, 10**9 + 4 * DAY, 900, "second") is not None
+    assert outage.may_close(db, 10**9, 60, "first") is None
+    assert outage.may_close(db, 10**9 + 2 * DAY, 600, "second") is None
+    assert outage.may_close(db, 10**9 + 4 * DAY, 900, "second") is not None

@@ -23,12 +23,13 @@ import pytest
 from click.testing import CliRunner, Result
 from waitress.server import create_server
 
-from gm import accounts, clock, store
+from gm import clock, store
 from gm.cli import main
+from gm.game.people import accounts
 from gm.installation import Installation, open_installation
-from gm.render import bean_names
+from gm.rendering.sentences import bean_names
 from gm.web import create_app
-from gm.web.signin import COOKIE
+from gm.web.desk.signin import COOKIE
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox
 

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, games, store
+from gm import clock, store
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
+from gm.game import setup
 from gm.installation import Installation
-from gm.repair import rollback
-from gm.witness import letters, read_text, witness
-from gm.worker import work
+from gm.proof.witness import letters, read_text, witness
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_fairness import club, play
 from tests.gm.test_kept import CHAINS, COMMITMENTS, KEPT, RECORD
@@ -122,7 +123,7 @@ def test_the_mails_of_this_program_prove_a_game_in_which_a_round_was_played_agai
     play(db, house, hour, 2)
     rollback(db, "ackerwinde", 2, "the wrong box", "localhost", clock.now())
     play(db, house, hour, 3, notes=False)
-    assert games.existing(db, "ackerwinde").status == "finished"
+    assert setup.existing(db, "ackerwinde").status == "finished"
     assert len(store.withdrawn(db, "ackerwinde", 2)) == 1
     work(house)
     file = tmp_path / "ackerwinde.json"

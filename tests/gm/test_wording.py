@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, course
-from gm.db import write
+from gm import clock
+from gm.game import control
 from gm.installation import Installation
-from gm.render import environment
+from gm.rendering.sentences import environment
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
 from tests.gm.test_commands import bohnenpost
 from tests.gm.test_desk import enter
@@ -82,7 +83,7 @@ def test_a_game_that_is_over_is_in_no_round_and_one_in_the_archive_is_marked(
 
 
 def test_a_game_that_was_ended_early_says_in_which_round(house: Installation, db: Database, ackerwinde: Game) -> None:
-    course.abort(db, "ackerwinde", "Schluss", "localhost", clock.now())
+    control.abort(db, "ackerwinde", "Schluss", "localhost", clock.now())
     assert "status       finished, ended early in round 1\n" in shown(house)
 
 

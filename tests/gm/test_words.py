@@ -12,9 +12,9 @@ from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 
 import gm
 from gm import seeds
-from gm.ahead import AheadEnvironment
 from gm.paths import TEMPLATES
-from gm.render import bean_names, environment, masked, render, visible, wrapped
+from gm.rendering.precompile import AheadEnvironment
+from gm.rendering.sentences import bean_names, environment, masked, render, visible, wrapped
 from rounds import events
 from rounds.notation import Place, Problem
 from rounds.variant import names

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from gm.render import sentence
+from gm.rendering.sentences import sentence
 from rounds.notation import Harvest, Order, Plant, Plow, Problem
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.orders import Progress, check

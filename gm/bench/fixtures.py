@@ -1,0 +1,64 @@
+"""A house full of games in their first round, made quickly: nobody waits for its disk while it is being furnished."""
+
+from datetime import UTC, date, datetime, time
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.game import setup
+from gm.game.orders import save_orders
+from gm.installation import Installation, open_installation
+from gm.schedule import Rule
+from rounds.variant import names as variant_names
+
+DAYS = 10 * 24 * 3600
+SUNDAYS = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 1, 5))
+
+
+def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Installation:
+    """An installation with so many games of so many seats, whose every seat has sent what a robot would."""
+    house = open_installation(folder / "house", {}, create=True)
+    with house.connection() as db:
+        db.conn.execute("PRAGMA synchronous=0").fetchone()
+        db.conn.execute("PRAGMA journal_mode=memory").fetchone()
+        for count in range(number):
+            _start(house, db, f"game-{count}", seats)
+            if lists:
+                _order(db, f"game-{count}")
+        db.conn.execute("PRAGMA query_only=0").fetchone()
+        db.execute("UPDATE mail SET written_at = 1, sent_at = 1, digest = '-'")  # what came before is not measured
+        db.conn.execute("PRAGMA journal_mode=delete").fetchone()
+    return house
+
+
+def fall_due(house: Installation, number: int | None = None) -> int:
+    """Let the deadline of all games, or of the first so many, be now, that of others in some days; that instant."""
+    now = int(datetime.now(UTC).timestamp())
+    with house.connection() as db:
+        db.conn.execute("PRAGMA query_only=0").fetchone()
+        db.execute("UPDATE game SET deadline = ?, regular = ? WHERE status = 'running'", [now + DAYS, now + DAYS])
+        sql = "UPDATE game SET deadline = ?, regular = ? WHERE status = 'running' AND CAST(substr(id, 6) AS INTEGER) < ?"
+        db.execute(sql, [now, now, number or 10**9])
+        db.execute("UPDATE seat SET receipts = 0")  # the mails of a batch are those of its rounds
+    return now
+
+
+def _start(house: Installation, db: Database, game: str, seats: int) -> None:
+    setup.new_game(
+        db, game=game, name=game.capitalize(), variant=variant_names()[0], house_rules={}, gm=("Uli", "uli@example.org"),
+        rule=SUNDAYS, now=clock.now(),
+    )  # fmt: skip
+    setup.open_game(db, game)
+    for number in range(seats):
+        language, address = ("de", "en")[number % 2], f"seat{number}@{game}.example.org"
+        setup.add_seat(db, house.link_key, game=game, name=f"Seat{number}", address=address, language=language)
+    setup.start_game(db, game, house.config.mail_domain, clock.now())
+
+
+def _order(db: Database, game_id: str) -> None:
+    game = setup.existing(db, game_id)
+    table, rules = store.open_table(db, game), game.rules
+    for seat in store.seats(db, game_id):
+        orders = rules.read_orders(table, seat.name, rules.robot(rules.view(table, seat.name)))
+        save_orders(db, game, seat, rules.write_orders(table, orders), mail_domain="localhost")

@@ -1,0 +1,132 @@
+"""`bohnenpost game …` that moves a deadline. Each says which one follows, and in a dry run which others can be chosen."""
+
+from typing import Any
+
+import click
+from sqlite_utils import Database
+
+from gm import clock
+from gm.cli.game import DRY_RUN, REASON, group, say_done, show_game
+from gm.cli.output import say
+from gm.deadline import rollback as deadline_rollback
+from gm.deadline.offers import Offer, offers
+from gm.deadline.worker import work
+from gm.errors import Refusal
+from gm.game import control, setup
+from gm.game.promises import DAY
+from gm.schedule import read_moment
+from gm.store import Game
+
+TO = click.option("--to", help="Another deadline, on the game's own clock, like '2026-12-02 20:00'.")
+NEXT = click.option("--next", "following", help="Another deadline for the next round, like '2026-12-02 20:00'.")
+ROUND = click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9999))
+
+
+@group.command()
+@click.argument("game")
+@click.option("--to", help="The new deadline on the game's own clock, like '2026-12-02 20:00'.")
+@click.option("--days", type=click.IntRange(0, 28), help="Or: so many days after the regular deadline of this round.")
+@REASON
+@DRY_RUN
+@click.pass_obj
+def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) -> None:
+    """Move the deadline of the open round of GAME, and tell everybody. The same again changes nothing.
+
+    Forward only to undo an extension, a pause or a rollback, or once every list is in; never to less than a day from now.
+    """
+    if (to is None) == (days is None):
+        raise click.UsageError("one of --to and --days")
+    installation = home.open()
+    with installation.connection() as db:
+        found = setup.existing(db, game)
+        deadline = _moment(found, to)
+        if deadline is None and found.regular is None:
+            raise Refusal("no_regular", game=game)
+        deadline = deadline or (found.regular or 0) + (days or 0) * DAY
+        say_done(control.extend(db, game, deadline, reason, installation.config.mail_domain, clock.now()))
+    show_game(installation, game)
+
+
+@group.command()
+@click.argument("game")
+@REASON
+@DRY_RUN
+@click.pass_obj
+def pause(home: Any, game: str, reason: str) -> None:
+    """Stop the clock of GAME until `game resume`. Says until when going on keeps the deadline."""
+    installation = home.open()
+    with installation.connection() as db:
+        found, until = _look(db, game)
+        say_done(control.pause(db, game, reason, installation.config.mail_domain, clock.now()))
+        say("pause.txt", game=found, until=until.keeps_until)
+
+
+@group.command()
+@click.argument("game")
+@TO
+@REASON
+@DRY_RUN
+@click.pass_obj
+def resume(home: Any, game: str, to: str | None, reason: str) -> None:
+    """Let GAME go on: with the deadline it had if enough time is left, else with the calendar's next."""
+    installation = home.open()
+    with installation.connection() as db:
+        found, before = _look(db, game)
+        wish = _moment(found, to)
+        say_done(control.resume(db, game, reason, installation.config.mail_domain, clock.now(), deadline=wish))
+        _tell(home, setup.existing(db, game), before.resuming, "--to")
+    show_game(installation, game)
+
+
+@group.command()
+@click.argument("game")
+@ROUND
+@TO
+@click.option("--reason", required=True, help="Why; everybody reads it.")
+@DRY_RUN
+@click.pass_obj
+def rollback(home: Any, game: str, round_number: int, to: str | None, reason: str) -> None:
+    """Take back the last closed ROUND of GAME; it is open again with the lists it had. The round is named as a guard.
+
+    It lasts a day or more; the round after it keeps its deadline if it still can.
+    """
+    installation = home.open()
+    with installation.connection() as db:
+        found, before = _look(db, game)
+        wish, domain = _moment(found, to), installation.config.mail_domain
+        say_done(deadline_rollback.rollback(db, game, round_number, reason, domain, clock.now(), deadline=wish))
+        _tell(home, setup.existing(db, game), before.taking_back, "--to")
+    show_game(installation, game)
+
+
+@group.command("run")
+@click.argument("game")
+@ROUND
+@NEXT
+@REASON
+@DRY_RUN
+@click.pass_obj
+def run_(home: Any, game: str, round_number: int, following: str | None, reason: str) -> None:
+    """Close the open ROUND of GAME now, also if it is held. The round is named as a guard."""
+    installation = home.open()
+    with installation.connection() as db:
+        found, before = _look(db, game)
+        control.run_now(db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following))
+    work(installation)
+    with installation.connection() as db:
+        _tell(home, setup.existing(db, game), before.closing, "--next")
+    show_game(installation, game)
+
+
+def _look(db: Database, game: str) -> tuple[Game, Any]:
+    found = setup.existing(db, game)
+    return found, offers(db, found, clock.now())
+
+
+def _moment(game: Game, text: str | None) -> int | None:
+    return None if text is None else read_moment(text, game.schedule.zone)
+
+
+def _tell(home: Any, game: Game, offer: Offer | None, option: str) -> None:
+    """Which deadline followed; in a dry run also which others there are."""
+    say("deadline.txt", game=game, offer=offer, option=option, dry=home.copy is not None)

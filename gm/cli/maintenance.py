@@ -1,0 +1,92 @@
+"""`backup`, `restore`, `resume`, `doctor`: looking after what is stored."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from gm import clock
+from gm.cli.output import say
+from gm.deadline.health import examine, out_of_reach
+from gm.game import restore as gm_restore
+from gm.installation import key_of
+from gm.rendering.sentences import counted
+from gm.store import backup
+from gm.store.backup import name_for
+
+
+@click.command("backup")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.pass_obj
+def backup_(home: Any, file: Path | None) -> None:
+    """A checked copy of the database, at FILE or in the folder `backups` of the installation; while everything runs.
+
+    Keep link.key once, somewhere else: it never changes, and without it a copy opens no seat.
+    """
+    installation, now = home.open(), clock.now()
+    target = file or name_for(installation.home / "backups", now)
+    with installation.connection() as db:
+        backup.make(db, target, now)
+    click.echo(f"copied to {target}, and checked")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--renew-links", is_flag=True, help="Renew every personal link; mails after `resume` bring the new ones.")
+@click.pass_obj
+def restore(home: Any, file: Path, *, yes: bool, renew_links: bool) -> None:
+    """Put the copy FILE in the place of the database. Nothing happens and no mail goes out until `resume`.
+
+    Sessions end, one-time links are void, and personal links that were renewed since the copy was made stay dead.
+    """
+    backup.check(file)
+    if not yes:
+        _confirm("Everything since that copy will be gone from the pages. Go on?")
+    done = gm_restore.restore(home.folder / "bohnenpost.db", key_of(home.folder), file, clock.now(), all_links=renew_links)
+    installation = home.open()
+    with installation.connection() as db:
+        held = backup.held(db)
+    assert held is not None
+    say("restored.txt", done=done, held=held, all_links=renew_links, smtp_host=installation.config.smtp_host)
+
+
+@click.command()
+@click.pass_obj
+def resume(home: Any) -> None:
+    """After a restore: let the games go on, tell everybody, send mail again."""
+    installation = home.open()
+    with installation.connection() as db:
+        if backup.held(db) is None:
+            click.echo("nothing to change: it goes on already")
+            return
+        games = gm_restore.go_on(db, installation.config.mail_domain, clock.now())
+    click.echo(f"done; {counted(len(games), 'game')} going on, and everybody is told")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_obj
+def doctor(home: Any, *, as_json: bool) -> None:
+    """Look for damage, overdue rounds, held games and mail that waits or was refused, and call the mail server.
+
+    Status 1 if there is anything.
+    """
+    installation = home.open()
+    with installation.connection() as db:
+        found = examine(db, clock.now()) + out_of_reach(installation.config)
+    if as_json:
+        click.echo(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
+    else:
+        say("doctor.txt", findings=found)
+    raise SystemExit(1 if found else 0)
+
+
+def _confirm(question: str) -> None:
+    """Ask on the terminal, and stop unless the answer is yes. Without a terminal nobody can answer: --yes says it beforehand."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("this asks first, and there is no terminal to ask on; --yes says so beforehand")
+    click.confirm(question, abort=True)

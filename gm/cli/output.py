@@ -1,0 +1,22 @@
+"""What commands print: words from `templates/cli/`, with nothing in them that a terminal would obey."""
+
+import re
+from typing import Any
+
+import click
+
+from gm.rendering.sentences import render
+
+OBEYED = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Old rows and strangers' files may hold anything."""
+
+
+def say(template: str, *, language: str = "en", err: bool = False, **values: Any) -> None:
+    """Print a template of the commands, its last line ended too."""
+    text = harmless(render(language, f"cli/{template}", **values))
+    click.echo(text, nl=bool(text) and not text.endswith("\n"), err=err)
+
+
+def harmless(text: str) -> str:
+    """The text with its control characters spelled out."""
+    return OBEYED.sub(lambda found: f"\\x{ord(found[0]):02x}", text)

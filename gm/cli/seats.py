@@ -1,0 +1,268 @@
+"""`bohnenpost game …` about seats and people, and `bohnenpost gm`, `bohnenpost standby`."""
+
+import json
+from typing import Any
+
+import click
+
+from gm import clock, store
+from gm.cli.game import REASON, group
+from gm.cli.output import harmless, say
+from gm.deadline import reminders
+from gm.errors import Refusal
+from gm.game import inbox, setup
+from gm.game.orders import Late
+from gm.game.people import accounts, addresses, joining, seating
+from gm.rendering.sentences import counted, render
+from rounds.notation import Refused
+
+LANGUAGE = click.option("--language", type=click.Choice(setup.LANGUAGES), default="de", show_default=True)
+
+
+@group.command()
+@click.argument("game")
+@click.argument("addresses", nargs=-1, required=True)
+@LANGUAGE
+@click.pass_obj
+def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> None:
+    """Mail an invitation to GAME to each of ADDRESSES. Nobody is invited twice."""
+    installation = home.open()
+    with installation.connection() as db:
+        number = joining.invite(db, game, addresses, language, installation.config.mail_domain, clock.now())
+    click.echo(f"{counted(number, 'invitation')} on the way")
+
+
+@group.command()
+@click.argument("game")
+@click.pass_obj
+def ask(home: Any, game: str) -> None:
+    """Before the start: ask every seat of GAME that has not said so whether it is there."""
+    installation = home.open()
+    with installation.connection() as db:
+        asked = seating.ask_who_is_there(db, game, installation.config.mail_domain, clock.now())
+    click.echo("asked: " + (", ".join(asked) or "nobody; all have answered"))
+
+
+@group.command()
+@click.argument("game")
+@click.pass_obj
+def remind(home: Any, game: str) -> None:
+    """Remind every seat of GAME without a list, once an hour at most. Who wants no reminders gets none."""
+    installation = home.open()
+    with installation.connection() as db:
+        names = reminders.remind_now(db, game, installation.config.mail_domain, clock.now())
+    click.echo("reminded: " + (", ".join(names) or "nobody; no list is missing of anybody who wants reminders"))
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--player", required=True, help="Who plays from now on.")
+@click.option("--address", required=True, help="Where the mails go.")
+@LANGUAGE
+@click.option("--keep-orders/--drop-orders", required=True, help="Whether the stored list of the open round still counts.")
+@REASON
+@click.pass_obj
+def replace(home: Any, game: str, seat: str, player: str, address: str, language: str, reason: str, *, keep_orders: bool) -> None:
+    """Somebody else plays SEAT of GAME from now on; the old link dies at once."""
+    installation = home.open()
+    with installation.connection() as db:
+        changed = seating.replace_player(
+            db, installation.link_key, game, seat, player=player, address=address, language=language, keep_orders=keep_orders,
+            reason=reason, mail_domain=installation.config.mail_domain, now=clock.now(),
+        )  # fmt: skip
+    click.echo(f"{player} plays for {seat}; a mail is on its way" if changed else "nothing to change: it is so already")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@REASON
+@click.pass_obj
+def remove(home: Any, game: str, seat: str, reason: str) -> None:
+    """Nobody plays SEAT of GAME any more; the stand-in goes on. Before the start the seat is given up."""
+    installation = home.open()
+    with installation.connection() as db:
+        changed = seating.remove_seat(db, game, seat, reason, installation.config.mail_domain, clock.now())
+    click.echo("done" if changed else "nothing to change: it is so already")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@click.option("--renew", is_flag=True, help="A new link; the old one is dead.")
+@click.pass_obj
+def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
+    """Mail SEAT of GAME its personal link again, or a new one."""
+    installation = home.open()
+    domain = installation.config.mail_domain
+    with installation.connection() as db:
+        if renew:
+            addresses.renew_link(db, installation.link_key, game, seat, domain, clock.now())
+        else:
+            addresses.resend_link(db, game, seat, domain, clock.now())
+    click.echo("a mail is on its way")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@click.argument("address")
+@click.pass_obj
+def address(home: Any, game: str, seat: str, address: str) -> None:
+    """Mails of SEAT of GAME go to ADDRESS from now on; the old link dies, both addresses are told, a note says so."""
+    installation = home.open()
+    with installation.connection() as db:
+        changed = addresses.change_address(
+            db, installation.link_key, game, seat, address, installation.config.mail_domain, clock.now()
+        )
+    click.echo("done" if changed else "nothing to change: it is so already")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("seat")
+@click.argument("orders")
+@click.pass_obj
+def orders(home: Any, game: str, seat: str, orders: str) -> None:
+    """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'."""
+    installation = home.open()
+    try:
+        with installation.connection() as db:
+            receipt = seating.enter_orders(db, game, seat, orders, installation.config.mail_domain)
+    except Refused as error:
+        raise click.ClickException(
+            "the orders are refused\n" + render("en", "cli/problems.txt", problems=error.problems).rstrip()
+        ) from None
+    except Late as error:
+        raise Refusal("passed", round=error.game.round) from None
+    click.echo(f"version {receipt.revision.number}: {receipt.revision.orders}; {seat} is told")
+
+
+@group.command()
+@click.argument("game")
+@click.argument("address")
+@click.option("--remove", "gone", is_flag=True, help="This address does not lead the game any more.")
+@click.pass_obj
+def master(home: Any, game: str, address: str, *, gone: bool) -> None:
+    """Let the game master with ADDRESS lead GAME too."""
+    with home.open().connection() as db:
+        changed = setup.remove_master(db, game, address) if gone else setup.add_master(db, game, address)
+        left = store.masters(db, game)
+    click.echo(("" if changed else "nothing to change: it is so already; ") + "led by " + ", ".join(left))
+
+
+@click.group("gm", no_args_is_help=True)
+def gm_group() -> None:
+    """Game masters who sign in on the web."""
+
+
+@gm_group.command()
+@click.argument("address")
+@click.option("--name", help="The name on the desk; at first what stands before the @.")
+@click.option("--language", type=click.Choice(setup.LANGUAGES), help="At first de.")
+@click.option("--host/--no-host", default=None, help="Whether they may let game masters go, at the desk; at first not.")
+@click.pass_obj
+def add(home: Any, address: str, name: str | None, language: str | None, *, host: bool | None) -> None:
+    """Print a one-time link with which the game master with ADDRESS sets a password. Again: a fresh link."""
+    installation = home.open(create=True)
+    with installation.connection() as db:
+        made = accounts.add_gm(db, address, name, language, clock.now(), host=host)
+    click.echo(installation.password_url(made.address, made.link_number))
+    click.echo("The link works once, for seven days.")
+
+
+@gm_group.command()
+@click.argument("address")
+@click.option("--words/--no-words", default=None, help="Players' words to the GM, at once.")
+@click.option("--joined/--no-joined", default=None, help="Who takes a seat.")
+@click.option("--reports/--no-reports", default=None, help="Each report.")
+@click.pass_obj
+def mails(home: Any, address: str, *, words: bool | None, joined: bool | None, reports: bool | None) -> None:
+    """Which mails the game master with ADDRESS has, beside those that always come. Without an option: say it."""
+    said = {"words": words, "joined": joined, "gm_report": reports}
+    with home.open().connection() as db:
+        master = store.gm_of(db, address)
+        if master is None:
+            raise Refusal("no_master", address=address)
+        chosen = tuple(kind for kind, wish in said.items() if (kind in master.chosen if wish is None else wish))
+        if chosen != master.chosen:
+            inbox.choose(db, address, chosen)
+    names = {"words": "words", "joined": "joined", "gm_report": "reports"}
+    click.echo(", ".join(names[kind] for kind in chosen) or "none of words, joined, reports")
+
+
+@gm_group.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.pass_obj
+def gm_list(home: Any, *, as_json: bool) -> None:
+    """Everybody who may sign in or leads a game, with the games they lead that are not over."""
+    with home.open().connection() as db:
+        found = accounts.leaders(db)
+    for leader in found:
+        master = leader.master
+        facts = {
+            "address": leader.address,
+            "name": master and master.name,
+            "language": master and master.language,
+            "host": bool(master and master.host),
+            "signs_in": bool(master and master.password),
+            "games": list(leader.games),
+        }
+        if as_json:
+            click.echo(json.dumps(facts, ensure_ascii=False))
+        else:
+            say("gm.txt", gm=facts)
+
+
+@gm_group.command("remove")
+@click.argument("address")
+@click.option("--heir", default="", metavar="ADDRESS", help="Who leads the games from now on that would have nobody left.")
+@click.pass_obj
+def gm_remove(home: Any, address: str, heir: str) -> None:
+    """Let the game master with ADDRESS go: sessions end, links die, no game is led by them any more."""
+    with home.open().connection() as db:
+        taken = accounts.remove_gm(db, address, heir)
+    click.echo(f"{address} is gone" + (f"; {heir} leads {', '.join(taken)}" if taken else ""))
+
+
+@click.group("standby", no_args_is_help=True)
+def standby_group() -> None:
+    """People who would take over a seat."""
+
+
+@standby_group.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per line.")
+@click.pass_obj
+def standby_list(home: Any, *, as_json: bool) -> None:
+    """Everybody on the list, longest first."""
+    with home.open().connection() as db:
+        rows = list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
+    for row in rows:
+        line = f"{row['name']:<24} {row['language']}  {row['address']}" + (f"  of {row['gm']}" if row["gm"] else "")
+        told = json.dumps(row | {"at": clock.written(row["at"])}, ensure_ascii=False)
+        click.echo(told if as_json else harmless(line))
+
+
+@standby_group.command("add")
+@click.argument("address")
+@click.option("--name", required=True)
+@LANGUAGE
+@click.option("--gm", default="", metavar="ADDRESS", help="The game master who alone sees it; all do if left out.")
+@click.pass_obj
+def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> None:
+    """Put somebody on the list."""
+    with home.open().connection() as db:
+        if gm and store.gm_of(db, gm) is None:
+            raise Refusal("no_master", address=gm)
+        seating.stand_by(db, address, name, language, clock.now(), gm.lower())
+    click.echo("done")
+
+
+@standby_group.command("remove")
+@click.argument("address")
+@click.pass_obj
+def standby_remove(home: Any, address: str) -> None:
+    """Take somebody off the list."""
+    with home.open().connection() as db:
+        click.echo("done" if seating.stand_down(db, address) else "nothing to change: it is so already")

@@ -1,0 +1,1 @@
+"""What time does with a game. Its door is `worker`."""

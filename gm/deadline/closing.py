@@ -1,0 +1,236 @@
+"""Close one due round, exactly once, however many processes try.
+
+The round is worked out without a lock and stored in one short transaction, which checks that nothing has changed meanwhile.
+There is no state in between, so whatever crashes, the next call goes on from the database.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import store
+from gm.config import Config
+from gm.deadline.outage import verdict
+from gm.deadline.retry import READY, RETRY_SECONDS, attempt
+from gm.deadline.rollback import changed_for, version_of
+from gm.game import notes
+from gm.game.awaited import stays_open
+from gm.game.notes import note
+from gm.game.promises import after_close
+from gm.game.setup import existing
+from gm.mail import queue, refused
+from gm.proof import fairness
+from gm.store import Game, Revision, Seat, people
+from gm.store.db import MANY, insert, one_of, reading, update, write
+from rounds.record import Receipt
+
+MANY_SILENT = 3
+
+
+class Closing(Struct, frozen=True):
+    """A round worked out and not stored yet: the lists it used, whose were awaited from people, what was answered, what came.
+
+    `played`: what the chain fixes of it; `row`: what will be stored of it, but for what is only known then.
+    """
+
+    game: Game
+    used: dict[int, Revision]
+    lists: dict[str, str | None]
+    people: frozenset[str]
+    receipts: dict[str, Receipt | None]
+    played: dict[str, Any]
+    row: dict[str, object]
+    state: bytes
+    next_round: int
+    over: bool
+
+    @property
+    def absent(self) -> int:
+        """How many people had sent nothing."""
+        return sum(self.lists[name] is None for name in self.people)
+
+
+def next_due(db: Database, now: int) -> str | None:
+    """The id of a game whose round is to be closed: the one that has waited longest, or of very many one of the first."""
+    sql = f"SELECT id FROM game WHERE status = 'running' AND deadline <= ? AND {READY} ORDER BY deadline LIMIT {MANY}"  # noqa: S608
+    waiting = db.execute(sql, [now, now]).fetchall()
+    if not waiting:
+        return None
+    found: str = one_of(waiting)[0]
+    return found
+
+
+def batch_due(db: Database, now: int) -> str:
+    """What a pass will try to close, in a word: the same while nothing changes, empty if nothing is due."""
+    sql = f"SELECT count(*), max(id), max(round) FROM game WHERE status = 'running' AND deadline <= ? AND {READY}"  # noqa: S608
+    number, last, newest = db.execute(sql, [now, now]).fetchone()
+    return f"{number} {last} {newest}" if number else ""
+
+
+def close_one(db: Database, config: Config, now: int, done: list[Closing] | None = None) -> bool:
+    """Close the round of one due game in one transaction: result, next deadline, a mail queued per seat. False if none is due.
+
+    What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times;
+    the others go on.
+    """
+    due = next_due(db, now)
+    if due is None:
+        return False
+    closing = attempt(db, due, config.mail_domain, now, lambda game: _close(db, config, game, now))
+    if closing is not None and done is not None:
+        done.append(closing)
+    return True
+
+
+def _close(db: Database, config: Config, game: Game, now: int) -> Closing | None:
+    """Close the round of a due game, or put it off by the outage rule, or hold it by the silence guard.
+
+    Somebody else may have been faster: then its next round is not due.
+    """
+    if not game.is_open or game.deadline is None or game.deadline > now:
+        return None
+    if (deadline := verdict(db, config, game, now)) is not None:
+        _put_off(db, game, deadline, config.mail_domain, now)
+        return None
+    closing = work_out(db, game)
+    if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, closing):
+        _hold(db, game, config.mail_domain, now)
+        return None
+    return closing if store_closing(db, closing, config.mail_domain, now) else None
+
+
+def work_out(db: Database, game: Game) -> Closing:
+    """What comes of the lists as they are stored now. Changes nothing, and holds nobody up while it computes."""
+    with reading(db):
+        variant, table = game.rules, store.open_table(db, game)
+        used = store.newest_revisions(db, game.id, game.round)
+        seats = store.seats(db, game.id)
+    numbers = {seat.name: seat.number for seat in seats}
+    lists = {name: used[numbers[name]].orders if numbers[name] in used else None for name in variant.awaited(table)}
+    orders = {name: None if text is None else variant.read_orders(table, name, text) for name, text in lists.items()}
+    after, events = variant.adjudicate(table, orders)
+    newest = {name: used.get(numbers[name]) for name in lists}
+    receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in newest.items()}
+    state = variant.pack(after)
+    row: dict[str, object] = {
+        "game": game.id,
+        "number": game.round,
+        "deadline": game.deadline,
+        "orders": msgspec.json.encode(lists).decode(),
+        "events": msgspec.json.encode(events).decode(),
+        "state": state.decode(),
+        "receipts": msgspec.json.encode(receipts).decode(),
+    }
+    played = variant.record_round(table, events, after)
+    by_people = frozenset(seat.name for seat in people(seats) if seat.name in lists)
+    return Closing(
+        game, used, lists, by_people, receipts, played, row, state, variant.round_of(after), over=not variant.awaited(after)
+    )  # fmt: skip
+
+
+def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) -> bool:
+    """Store a closing if the game still stands where it was worked out: same round, same deadline, same lists. False if not."""
+    game = closing.game
+    with write(db):
+        current = store.game(db, game.id)
+        stands = current is not None and current.is_open and (current.round, current.deadline) == (game.round, game.deadline)
+        if not stands or store.newest_revisions(db, game.id, game.round) != closing.used:
+            return False
+        version, seats = version_of(db, game.id, game.round), store.seats(db, game.id)
+        chain = fairness.next_chain(db, game, closing.played, closing.receipts, now)
+        insert(db, "round", [{**closing.row, "closed_at": now, "version": version, "chain": chain}])
+        following: dict[str, object] = {"status": "finished", "deadline": None}
+        if not closing.over:
+            deadline = after_close(game, now)
+            following = {"deadline": deadline, "regular": deadline, "round_at": now, "sequence": game.sequence + 1}
+        following["next_deadline"] = None
+        changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
+        update(db, "game", {"id": game.id}, changed)
+        if closing.over:
+            refused.withdraw_offers(db, game.id, now)
+        _queue_reports(db, closing, version, seats, mail_domain, now)
+    return True
+
+
+def _queue_reports(db: Database, closing: Closing, version: int, seats: list[Seat], mail_domain: str, now: int) -> None:
+    """A report for every seat; of a round that was played again only for those to whom it brought something else.
+
+    The others are told the deadline that follows, which is a new one too.
+    """
+    game, kind = closing.game, "final" if closing.over else "report"
+    if version > 1 and not closing.over:
+        same = [seat for seat in seats if not changed_for(db, game, game.round, closing.state, seat)]
+        seats = [seat for seat in seats if seat not in same]
+        current = store.game(db, game.id)
+        assert current is not None
+        note = notes.note(db, current, "again", "", now, old=game.round, new=current.deadline)
+        queue.queue(db, game.id, current.round, "news", same, mail_domain, now, about=note)
+    queue.queue(db, game.id, game.round, kind, seats, mail_domain, now, about=version - 1)
+    queue.queue_for_masters(db, game.id, game.round, "gm_report", mail_domain, now, version=version)
+
+
+def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int) -> None:
+    """Follow the outage rule: move the deadline once, or look again a minute later while the pages still stand still."""
+    with write(db):
+        if store.game(db, game.id) != game:
+            return
+        if deadline > now:
+            notes.move(db, game, deadline, "outage", "", mail_domain, now)
+        else:
+            db.table("game").update(game.id, {"retry_at": now + RETRY_SECONDS})
+
+
+def _is_settled(db: Database, game: Game) -> bool:
+    """Whether the game master has decided already: closed the round by hand, or moved its deadline after being asked."""
+    asked = db.execute(
+        "SELECT min(queued_at) FROM mail WHERE game = ? AND round = ? AND kind = 'alarm'", [game.id, game.round]
+    ).fetchone()
+    made = store.notes_of_this_play(db, game.id, game.round)
+    kinds = {note.kind for note in made if note.kind == "early" or note.at >= (asked[0] or note.at + 1)}
+    return bool(kinds & {"early", "deadline", "released"})
+
+
+def _is_silent(db: Database, game: Game, closing: Closing) -> bool:
+    """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
+    silent = closing.absent
+    last = store.closed_round(db, game.id, game.round - 1)
+    before = sum(last.lists.get(name, "") is None for name in closing.people) if last else 0
+    sql = "SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ? AND kind IN ('start', 'report')"
+    queued, taken = db.execute(sql, [game.id, game.round - 1]).fetchone()
+    return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
+
+
+def _hold(db: Database, game: Game, mail_domain: str, now: int) -> None:
+    with write(db):
+        if store.game(db, game.id) == game:
+            db.table("game").update(game.id, {"status": "held", "error": "silence"})
+            queue.queue_for_gm(db, game.id, game.round, mail_domain, now)
+
+
+def close_early_one(db: Database, mail_domain: str, now: int) -> bool:
+    """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length.
+
+    False if none is.
+    """
+    sql = f"""SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ? AND {READY}
+              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
+              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
+              AND revision.seat = seat.number AND revision.void_at IS NULL))"""  # noqa: S608  # no text of a user
+    complete = [game for (game,) in db.execute(sql, [now, now])]
+    return any(attempt(db, game, mail_domain, now, lambda found: _close_early(db, found, now)) for game in complete)
+
+
+def _close_early(db: Database, game: Game, now: int) -> bool:
+    with write(db):
+        current = existing(db, game.id)
+        newest, awaited = store.newest_revisions(db, game.id, current.round), people(store.seats(db, game.id))
+        last = max([game.round_at or 0, *(newest[seat.number].at for seat in awaited if seat.number in newest)])
+        shortest = (game.round_at or 0) + game.schedule.shortest * 3600
+        earliest = max(last + (game.early_after or 0), shortest, stays_open(db, current) or 0)
+        if current != game or not awaited or any(seat.number not in newest for seat in awaited) or now < earliest:
+            return False
+        db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
+        note(db, game, "early", "", now, old=game.deadline, new=now)
+    return True

@@ -1,0 +1,70 @@
+"""What an act would make of a deadline, and what may be chosen instead: for a look before the button and before the command."""
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import errors
+from gm.deadline import rollback
+from gm.game import control, promises
+from gm.store import Game
+
+
+class Offer(Struct, frozen=True):
+    """The deadline that follows by itself (None: closed by hand), whether it was `promised`, and all there are to choose from."""
+
+    first: int | None
+    promised: bool
+    choices: tuple[int, ...]
+
+
+class Offers(Struct, frozen=True):
+    """What can be done to a game's deadlines now. None: not that."""
+
+    starting: Offer | None
+    resuming: Offer | None
+    closing: Offer | None
+    taking_back: Offer | None
+    keeps_until: int | None
+    """If it is paused now: until when going on keeps the deadline."""
+    earliest: int | None
+    """How far the deadline may be brought forward."""
+
+
+def offers(db: Database, game: Game, now: int) -> Offers:
+    """All of them for a game as it stands."""
+    is_open = game.is_open and game.deadline is not None and now < game.deadline
+    return Offers(
+        starting=_offer(game, promises.at_start(game, now), None, now) if game.status in ("draft", "open") else None,
+        resuming=_offer(game, promises.after_pause(game, now), game.deadline, now) if game.status == "paused" else None,
+        closing=_closing(game, now) if game.status in ("running", "held") and not is_last(game) else None,
+        taking_back=_taking_back(db, game, now) if game.status in ("running", "paused", "held") and game.round > 1 else None,
+        keeps_until=promises.keeps_until(game, now) if is_open else None,
+        earliest=_earliest(db, game, now) if is_open else None,
+    )
+
+
+def _earliest(db: Database, game: Game, now: int) -> int | None:
+    with errors.passed_over(f"{game.id}, how far its deadline may be brought forward"):  # a table that cannot be read
+        return control.earliest(db, game, now)
+    return None
+
+
+def is_last(game: Game) -> bool:
+    """Whether no round follows the open one, as far as the house rules say."""
+    return bool(msgspec.json.decode(game.house_rules).get("rounds") == game.round)
+
+
+def _closing(game: Game, now: int) -> Offer:
+    """Closed early, the next round may end where this one would have."""
+    first = promises.after_close(game, now)
+    return _offer(game, first, game.deadline if first == game.deadline else game.next_deadline, now)
+
+
+def _taking_back(db: Database, game: Game, now: int) -> Offer:
+    promised = rollback.promised_to_last(db, game)
+    return _offer(game, promises.of_reopened(game.schedule, promised, now), promised, now)
+
+
+def _offer(game: Game, first: int | None, promised: int | None, now: int) -> Offer:
+    return Offer(first, first is not None and first == promised, tuple(promises.choices(game.schedule, first, now)))

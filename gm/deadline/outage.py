@@ -1,0 +1,120 @@
+"""Does the service stand still, does its clock jump? What the ticks leave behind, and the published rules that follow from it."""
+
+from itertools import pairwise
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import store
+from gm.config import Config
+from gm.store import Game
+from gm.store.db import write
+
+BEAT_SECONDS = 60
+KEEP_SECONDS = 15 * 24 * 3600
+STILL_SECONDS = 3 * BEAT_SECONDS
+"""So long without a beat counts as standing still."""
+JUMP_SECONDS, LEAP_SECONDS, WAIT_SECONDS = 300, 24 * 3600, 600
+UNTIL_TRUSTED = -1
+SHORTEST_MOVE, LONGEST_MOVE = 3600, 24 * 3600
+LAPSED_SECONDS = 48 * 3600
+"""Where no page has been served for so long, none is meant to be, and no round waits for it."""
+
+
+def beat(db: Database, now: int) -> None:
+    """The pages are being served. Only web processes call this; once a minute is stored."""
+    newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
+    if newest is None or not newest <= now < newest + BEAT_SECONDS:
+        with write(db):
+            db.execute("INSERT OR IGNORE INTO beat (at) VALUES (?)", [now])
+            db.execute("DELETE FROM beat WHERE at < ?", [now - KEEP_SECONDS])
+
+
+def standstill(db: Database, since: int, until: int) -> int:
+    """For how many seconds between two instants no page was served.
+
+    Time before the very first beat is none; without beats the rule is off.
+    """
+    first = db.execute("SELECT min(at) FROM beat").fetchone()[0]
+    if first is None or (since := max(since, first)) >= until:
+        return 0
+    before = db.execute("SELECT max(at) FROM beat WHERE at <= ?", [since]).fetchone()[0]
+    beats = [at for (at,) in db.execute("SELECT at FROM beat WHERE at > ? AND at < ? ORDER BY at", [since, until])]
+    gaps = [(earlier, later) for earlier, later in pairwise([before, *beats, until]) if later - earlier > STILL_SECONDS]
+    return sum(later - max(earlier, since) for earlier, later in gaps)
+
+
+def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
+    """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting, None to close the round.
+
+    If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline, it moves
+    once, to the time of recovery plus the time lost, at least one and at most 24 hours. While they still stand still the round
+    waits, a day at the most, and not where pages have not been served for two days. A round that was closed early, by people or
+    because all lists were in, is closed.
+    """
+    deadline = game.deadline or now
+    lost = standstill(db, deadline - config.outage_hours * 3600, deadline)
+    if lost <= config.outage_minutes * 60:
+        return None
+    if any(note.kind in ("outage", "early") for note in store.notes_of_this_play(db, game.id, game.round)):
+        return None
+    recovered = db.execute("SELECT min(at) FROM beat WHERE at >= ?", [deadline]).fetchone()[0]
+    newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
+    if recovered is None and now - newest > STILL_SECONDS:
+        return now if now < _waits_until(deadline, newest) else None
+    move_to: int = max(recovered or deadline, deadline) + min(max(lost, SHORTEST_MOVE), LONGEST_MOVE)
+    return move_to if move_to > now else None
+
+
+class Waiting(Struct, frozen=True):
+    """A due round that is not closed yet: its last try failed (`error`), or no page is served, since when; and until when."""
+
+    game: str
+    round: int
+    error: str | None
+    since: int | None
+    until: int | None
+
+
+def waiting(db: Database, now: int) -> list[Waiting]:
+    """The due rounds that wait, each with what for."""
+    sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running' AND deadline <= ?
+             AND (error IS NOT NULL OR retry_at IS NOT NULL) ORDER BY deadline"""
+    newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
+    return [
+        Waiting(game, number, error, newest, retry_at if error or newest is None else _waits_until(deadline, newest))
+        for game, number, deadline, error, retry_at in db.execute(sql, [now]).fetchall()
+    ]
+
+
+def _waits_until(deadline: int, newest: int) -> int:
+    return min(deadline + LONGEST_MOVE, newest + LAPSED_SECONDS)
+
+
+def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False) -> str | None:
+    """Why no round may be closed now because the clock is in doubt; None if it is not. Remembers both clocks for the next time.
+
+    If wall time and boot clock step apart by more than five minutes, nothing is closed for ten minutes; by more than a day,
+    until somebody says that the clock is right. After a reboot only the wall time is compared: earlier than the last thing
+    written closes nothing.
+    """
+    memory = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('clock', 'clock_waits', 'boot_id')").fetchall())
+    last_wall, last_boot = map(int, memory.get("clock", f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split())
+    waits = int(memory.get("clock_waits", "0"))
+    rebooted = boot < last_boot or boot_id != memory.get("boot_id", boot_id)
+    step = 0 if rebooted else abs((now - last_wall) - (boot - last_boot))
+    if trusted:
+        waits = 0
+    elif rebooted and now < last_wall:
+        return "the clock is behind the last thing written"
+    elif step > LEAP_SECONDS:
+        waits = UNTIL_TRUSTED
+    elif step > JUMP_SECONDS and waits != UNTIL_TRUSTED:
+        waits = now + WAIT_SECONDS
+    if trusted or rebooted or step > JUMP_SECONDS or now - last_wall >= BEAT_SECONDS:
+        with write(db):
+            for key, value in (("clock", f"{now} {boot}"), ("clock_waits", str(waits)), ("boot_id", boot_id)):
+                db.table("meta").upsert({"key": key, "value": value}, pk="key")
+    if waits == UNTIL_TRUSTED:
+        return "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
+    return "the clock jumped; rounds wait for ten minutes" if now < waits else None

@@ -1,0 +1,91 @@
+"""The second opinion: a running game is played again from its record, by itself, and compared with what is stored.
+
+A damaged row or a changed program shows before the next round is built on it: the game is held and its master asked.
+"""
+
+import logging
+
+import msgspec
+from sqlite_utils import Database
+
+from gm import errors, seeds, store
+from gm.deadline.retry import READY, attempt
+from gm.mail import queue
+from gm.proof.fairness import PROGRAM, has_chain, record_with_deck, reviewed, verdict
+from gm.proof.hindsight import NOTHING_PROMISED, look_back
+from gm.store import Game
+from gm.store.db import write
+from gm.watchdog import OutOfBounds, bounded
+from rounds.record import replay
+from rounds.variant import Table
+
+log = logging.getLogger(__name__)
+
+AGAIN_SECONDS = 24 * 3600
+"""A game is looked at after each close, by each new program, and this long after the last look."""
+DIFFERS = "differs: "
+
+
+def review_one(db: Database, mail_domain: str, now: int) -> bool:
+    """Look at one running game that is due for it; False if none is. A difference holds the game and tells its master."""
+    sql = f"""SELECT id FROM game WHERE status = 'running' AND {READY}
+              AND (reviewed IS NULL OR reviewed <> (round - 1) || ' ' || ? OR reviewed_at <= ?) ORDER BY deadline LIMIT 1"""  # noqa: S608
+    row = db.execute(sql, [now, PROGRAM, now - AGAIN_SECONDS]).fetchone()
+    if row is not None:
+        attempt(db, row[0], mail_domain, now, lambda game: _review(db, game, mail_domain, now))
+    return row is not None
+
+
+def _review(db: Database, game: Game, mail_domain: str, now: int) -> None:
+    found = difference(db, game)
+    with write(db):
+        current = store.game(db, game.id)
+        if current is None or (current.status, current.round, current.deadline) != (game.status, game.round, game.deadline):
+            return
+        changed: dict[str, object] = {"reviewed": reviewed(game), "reviewed_at": now}
+        if found:
+            log.error("%s: the second opinion differs: %s", game.id, found)
+            changed |= {"status": "held", "error": f"{DIFFERS}{found}"[:500]}
+            queue.queue_for_gm(db, game.id, game.round, mail_domain, now)
+        db.table("game").update(game.id, changed)
+
+
+def difference(db: Database, game: Game) -> str | None:
+    """The first place where the stored game is not what its record gives; None if there is none."""
+    try:
+        closed = store.closed_rounds(db, game.id)
+        played = replay(record_with_deck(db, game), game.rules, seeds.deck(game.variant))
+        tables: list[Table] = [played.rounds[0].before if played.rounds else store.table_after(db, game, 0)]
+        tables += [again.after for again in played.rounds]
+        happened = [played.dealt, *(again.events for again in played.rounds)]
+        for stored, table, events in zip(closed, tables, happened, strict=True):
+            if stored.happened != tuple(events):
+                return f"round {stored.number}, what happened"
+            if game.rules.unpack(stored.state.encode(), seeds.deck(game.variant), store.cards(db, game)) != table:
+                return f"round {stored.number}, the table after it"
+    except Exception as error:  # whatever cannot be played again differs
+        if errors.is_environment(error) or isinstance(error, OutOfBounds):
+            raise
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def settle_one(db: Database) -> bool:
+    """Look back at one game that is over and was not looked back at; False if none is. What fails is kept as its verdict."""
+    row = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL LIMIT 1").fetchone()
+    if row is None:
+        return False
+    try:
+        with bounded():
+            game = store.game(db, row[0])
+            assert game is not None
+            found = verdict(db, game) if has_chain(db, game) else NOTHING_PROMISED
+            hindsight = look_back(db, game)
+    except Exception as error:  # one bad game must never stop the others
+        if errors.is_environment(error):
+            raise
+        found, hindsight = errors.in_words(error, errors.noted(error, f"looking back at {row[0]}")), None
+    kept = msgspec.json.encode(hindsight).decode() if hindsight else None
+    with write(db):
+        db.table("game").update(row[0], {"verdict": found, "hindsight": kept})
+    return True

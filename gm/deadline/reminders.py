@@ -1,0 +1,73 @@
+"""Reminders: only to seats without a list, at each player's own lead times, once per deadline and lead time."""
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.deadline.retry import READY, attempt
+from gm.errors import Refusal
+from gm.game.setup import in_status
+from gm.mail import queue
+from gm.store import Game, Seat
+from gm.store.db import write
+
+BY_HAND = 10**9
+"""Added to what a reminder by hand is about, beyond every lead time, so that it stands for none of them."""
+
+
+def remind(db: Database, mail_domain: str, now: int) -> int:
+    """Queue all reminders that are due, a game at a time; how many.
+
+    Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
+    for, and a round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
+    """
+    sql = f"SELECT id FROM game WHERE status = 'running' AND deadline > ? AND {READY} ORDER BY deadline"  # noqa: S608
+    games = [game for (game,) in db.execute(sql, [now, now])]
+    return sum(attempt(db, game, mail_domain, now, lambda found: _remind(db, found, mail_domain, now)) or 0 for game in games)
+
+
+def _remind(db: Database, game: Game, mail_domain: str, now: int) -> int:
+    """Queue what is due in one game. Looked at without a lock first, for most of the time nothing is."""
+    if not _due(db, game, now):
+        return 0
+    with write(db):
+        due = _due(db, game, now) if store.game(db, game.id) == game else []
+        for seat, lead in due:
+            queue.queue(db, game.id, game.round, "reminder", [seat], mail_domain, now, about=lead, deadline=game.deadline or 0)
+    return len(due)
+
+
+def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
+    """Remind seats without a list because the game master says so, each once an hour; their names. Their own times stay,
+    and who wants no reminders gets none.
+
+    Raises Refusal if no list is awaited, or without a deadline to remind of.
+    """
+    with write(db):
+        found = in_status(db, game, "running")
+        if found.deadline is None:
+            raise Refusal("no_deadline", round=found.round)
+        if now >= found.deadline:
+            raise Refusal("passed", round=found.round)
+        have = store.newest_revisions(db, game, found.round)
+        missing = [s for s in store.seats(db, game) if s.address and s.lead_times and s.number not in have]
+        about = BY_HAND + now // 3600
+        queue.queue(db, game, found.round, "reminder", missing, mail_domain, now, about=about, deadline=found.deadline)
+    return [seat.called for seat in missing]
+
+
+def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
+    """The seats of a game to be reminded now, each with its lead time."""
+    found = []
+    deadline, began = game.deadline or 0, game.round_at or 0
+    have = store.newest_revisions(db, game.id, game.round)
+    for seat in store.seats(db, game.id):
+        come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
+        if come and seat.address and seat.number not in have and not _already(db, game, seat, min(come)):
+            found.append((seat, min(come)))
+    return found
+
+
+def _already(db: Database, game: Game, seat: Seat, lead: int) -> bool:
+    """Whether this seat was reminded of this deadline at this lead time or a shorter one."""
+    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder' AND deadline = ? AND about <= ?"""
+    return db.execute(sql, [game.id, game.round, seat.number, game.deadline, lead]).fetchone() is not None

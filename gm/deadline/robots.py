@@ -1,0 +1,42 @@
+"""Robots order like anybody: they see what their seat may see, and are too late past the deadline."""
+
+from sqlite_utils import Database
+
+from gm import clock, errors, store
+from gm.deadline.retry import READY, RETRY_SECONDS, attempt
+from gm.game.orders import Late, save_orders
+from gm.store import Game, Seat
+from gm.store.db import write
+
+
+def order_one(db: Database, now: int, mail_domain: str) -> bool:
+    """Let one robot that has no list for its open round order; False if all have. A robot sees what its seat may see.
+
+    A robot that fails is passed over until the next pass of a minute later: its seat may be absent, nothing else is held up.
+    """
+    sql = f"""SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1
+              AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?) AND {READY}
+              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+              AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""  # noqa: S608
+    found = db.execute(sql, [max(now, clock.now()), now]).fetchone()  # past its deadline a robot is too late like anybody
+    if found is not None:
+        attempt(db, found[0], mail_domain, now, lambda game: _order(db, game, store.seat(db, *found), mail_domain, now))
+    return found is not None
+
+
+def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> None:
+    """Let a robot order. One that cannot costs its game nothing but a minute: the seat may be absent."""
+    try:
+        table = store.open_table(db, game)
+        orders = game.rules.read_orders(table, seat.name, game.rules.robot(game.rules.view(table, seat.name)))
+        save_orders(db, game, seat, game.rules.write_orders(table, orders), mail_domain=mail_domain, source="robot")
+    except Late:
+        pass
+    except Exception as error:  # one bad game must never stop the others
+        if errors.is_environment(error):
+            raise
+        number = errors.noted(error, f"robot {seat.name} of {game.id}")
+        with write(db):
+            if store.game(db, game.id) == game:
+                changed = {"retry_at": now + RETRY_SECONDS, "error": errors.in_words(error, number)}
+                db.table("game").update(game.id, changed)

@@ -1,0 +1,92 @@
+"""Taking back the last closed round, and what became different when it was played again. Nothing is deleted."""
+
+from typing import Any
+
+from sqlite_utils import Database
+
+from gm import seeds, store
+from gm.errors import Refusal
+from gm.game import notes, promises, setup
+from gm.mail import queue
+from gm.store import ClosedRound, Game, Seat
+from gm.store.db import write
+
+
+def rollback(
+    db: Database, game: str, number: int, reason: str, mail_domain: str, now: int, *, deadline: int | None = None
+) -> bool:
+    """Take back the last closed round, named as a guard; again for an earlier one. False if it was taken back just before.
+
+    The round is open again with the lists it had, the same cards come, and it lasts a day or more, until the deadline that is
+    wished. The round after it keeps its deadline if it still can; lists for it count no longer, since its row may change. What
+    was taken back moves to a table of its own. Raises Refusal for another round, without a reason, or once the game is over and
+    its secret published.
+    """
+    with write(db):
+        found = setup.existing(db, game)
+        if found.status not in ("running", "paused", "held"):
+            raise Refusal("not_running", game=game, status=found.status)
+        if not reason.strip():
+            raise Refusal("no_reason")
+        closed = store.closed_round(db, game, number)
+        if number == found.round and store.withdrawn(db, game, number):
+            return False
+        if closed is None or number != found.round - 1 or number < 1:
+            raise Refusal("other_last", game=game, last=found.round - 1, asked=number)
+        row = {name: getattr(closed, name) for name in closed.__struct_fields__}
+        db.table("withdrawn").insert(row)
+        db.execute("DELETE FROM round WHERE game = ? AND number = ?", [game, number])
+        db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game, number])
+        queue.withdraw_round(db, game, number, now)
+        reopened = promises.of_reopened(found.schedule, promised_to_last(db, found), now)
+        deadline = promises.chosen(deadline, reopened, now)
+        back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "regular": deadline}
+        fresh = {
+            "paused_at": None,
+            "next_deadline": found.deadline,
+            "failures": 0,
+            "retry_at": None,
+            "error": None,
+            "sequence": found.sequence + 1,
+            "reviewed": None,
+        }
+        db.table("game").update(game, back | fresh)
+        notes.tell(db, setup.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
+    return True
+
+
+def promised_to_last(db: Database, game: Game) -> int | None:
+    """The deadline that the last closed round had, also if it was closed before it."""
+    closed = store.closed_round(db, game.id, game.round - 1)
+    promised = closed.deadline if closed else None
+    for note in store.notes_of_this_play(db, game.id, game.round - 1):
+        promised = note.old if note.kind == "early" else promised
+    return promised
+
+
+def version_of(db: Database, game: str, number: int) -> int:
+    """Which version of a round is closed next."""
+    return 1 + max((old.version for old in store.withdrawn(db, game, number)), default=0)
+
+
+def changed_for(db: Database, game: Game, number: int, state: bytes, seat: Seat) -> bool:
+    """Whether a round that was played again brings this seat something else than it was told: farm, rank, row, piles.
+
+    Who was not told at all, because the round was taken back before the mail went out, is to be told now.
+    """
+    old = store.withdrawn(db, game.id, number)
+    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report' AND about = ? AND sent_at IS NOT NULL"
+    if not old or db.execute(sql, [game.id, number, seat.number, old[-1].version - 1]).fetchone() is None:
+        return True
+    return bool(_what_matters(db, game, old[-1].state.encode(), seat.name) != _what_matters(db, game, state, seat.name))
+
+
+def both(db: Database, game: Game, number: int) -> list[ClosedRound]:
+    """Every version of a round, oldest first; the last is the one that stands, if it is closed."""
+    standing = store.closed_round(db, game.id, number)
+    return [*store.withdrawn(db, game.id, number), *([standing] if standing else [])]
+
+
+def _what_matters(db: Database, game: Game, state: bytes, seat: str) -> Any:
+    view = game.rules.view(game.rules.unpack(state, seeds.deck(game.variant), store.cards(db, game)), seat)
+    return (view.farm(seat), view.row, view.discard) if hasattr(view, "farms") else view

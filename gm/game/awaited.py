@@ -1,0 +1,42 @@
+"""Who plays a seat: its player, somebody who took it over, a robot, or nobody; and whose lists the open round waits for."""
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import store
+from gm.game.promises import DAY
+from gm.store import Game, Seat, people
+
+
+class Lists(Struct, frozen=True):
+    """The seats whose lists the open round waits for and a person plays, and those of them without one."""
+
+    awaited: tuple[Seat, ...]
+    missing: tuple[Seat, ...]
+
+    @property
+    def number(self) -> int:
+        """How many are in."""
+        return len(self.awaited) - len(self.missing)
+
+
+def lists_in(db: Database, game: Game) -> Lists:
+    """The same count wherever lists are counted. Nobody is awaited before the start and after the end."""
+    if game.status not in ("running", "paused", "held"):
+        return Lists((), ())
+    names, newest = game.rules.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
+    awaited = tuple(seat for seat in people(store.seats(db, game.id)) if seat.name in names)
+    return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
+
+
+def stays_open(db: Database, game: Game) -> int | None:
+    """Until when the open round is not closed because it was taken back: a day, since everybody has seen the row that follows.
+
+    None once all who are awaited have sent a list since then, and for a round that was not taken back.
+    """
+    back = max((note.at for note in store.notes(db, game.id, game.round) if note.kind == "rollback"), default=None)
+    if back is None:
+        return None
+    newest = store.newest_revisions(db, game.id, game.round)
+    anew = all(seat.number in newest and newest[seat.number].at > back for seat in lists_in(db, game).awaited)
+    return None if anew else back + DAY

@@ -1,0 +1,175 @@
+"""Changing a game that may already run: its calendar and its words. The open deadline stays unless its day is left out.
+
+Each change is a note of the game's log, told by mail where it moves something for the players.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict, replace
+from sqlite_utils import Database
+
+from gm import store
+from gm.errors import Refusal
+from gm.game import notes
+from gm.game.names import checked_description, checked_name
+from gm.game.promises import AFTER_EARLY
+from gm.game.setup import existing
+from gm.schedule import Rule, deadline_of_round, next_deadline
+from gm.store import Game
+from gm.store.db import write
+
+FARTHEST_ROUND = 9999
+FOR_PLAYERS = ("rule", "early_after", "after_early")
+"""What players are told by mail. The rest they see where it stands."""
+
+
+class Wish(Struct, frozen=True):
+    """What is to be another way; UNSET: as it is. `left_out` all of the days, or `more_left_out` and `put_back` some."""
+
+    name: str | UnsetType = UNSET
+    gm_name: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    seats: int | UnsetType | None = UNSET
+    early_after: int | UnsetType | None = UNSET
+    after_early: str | UnsetType = UNSET
+    silence_guard: bool | UnsetType = UNSET
+    weekdays: tuple[int, ...] | UnsetType = UNSET
+    at: time | UnsetType = UNSET
+    zone: str | UnsetType = UNSET
+    weeks: int | UnsetType = UNSET
+    shortest: int | UnsetType = UNSET
+    left_out: tuple[date, ...] | UnsetType = UNSET
+    more_left_out: tuple[date, ...] = ()
+    put_back: tuple[date, ...] = ()
+
+
+class Changed(Struct, frozen=True):
+    """What a wish makes of a game: the columns that become others, each old and new, and what the open deadline becomes."""
+
+    columns: dict[str, tuple[Any, Any]]
+    deadline: int | None
+
+
+def change(db: Database, games: Sequence[str], wish: Wish, reason: str, mail_domain: str, now: int) -> list[str]:
+    """Change these games, all or none; the ids of those for which it is a change. Raises Refusal for what cannot be."""
+    done = []
+    with write(db):
+        for number in dict.fromkeys(games):
+            game = existing(db, number)
+            found = changed(db, game, wish, now)
+            if found.columns:
+                _store(db, game, found, reason, mail_domain, now)
+                done.append(number)
+    return done
+
+
+def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
+    """What a wish would make of a game as it stands. Raises Refusal for what cannot be."""
+    if game.status == "finished":
+        raise Refusal("over", game=game.id)
+    rule = _rule(game, wish, now)
+    new: dict[str, Any] = {
+        "name": checked_name(wish.name) if wish.name is not UNSET else game.name,
+        "gm_name": checked_name(wish.gm_name) if wish.gm_name is not UNSET else game.gm_name,
+        "description": checked_description(wish.description) if wish.description is not UNSET else game.description,
+        "seats": _seats(db, game, wish),
+        "early_after": game.early_after if wish.early_after is UNSET else wish.early_after,
+        "after_early": _after_early(game, wish),
+        "silence_guard": game.silence_guard if wish.silence_guard is UNSET else int(wish.silence_guard),
+        "rule": rule if rule != game.schedule else game.rule,
+    }
+    columns = {name: (getattr(game, name), value) for name, value in new.items() if value != getattr(game, name)}
+    if "rule" in columns:
+        columns["rule"] = (msgspec.to_builtins(game.schedule), msgspec.to_builtins(rule))
+    return Changed(columns, _open_deadline(game, rule, now))
+
+
+def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[tuple[int, int | None, int | None]]:
+    """The deadlines of the open round and the next ones as they were, and as they would be: for a look before the change."""
+    after = msgspec.convert(found.columns["rule"][1], Rule) if "rule" in found.columns else game.schedule
+    old, new = game.deadline, found.deadline
+    if not game.round:
+        old, new = deadline_of_round(game.schedule, now), deadline_of_round(after, now)
+    lines = [(max(game.round, 1), old, new)]
+    last = msgspec.json.decode(game.house_rules).get("rounds", FARTHEST_ROUND)
+    for number in range(lines[0][0] + 1, min(lines[0][0] + rounds, last + 1)):
+        old = None if old is None else deadline_of_round(game.schedule, old)
+        new = None if new is None else deadline_of_round(after, new)
+        lines.append((number, old, new))
+    return lines
+
+
+def _rule(game: Game, wish: Wish, now: int) -> Rule:
+    """The calendar as it would be. Another rhythm is counted in weeks from that of the open deadline, or from the current one."""
+    old, parts = game.schedule, asdict(wish)
+    wanted = {name: parts[name] for name in ("weekdays", "at", "zone", "weeks", "shortest", "left_out")}
+    rule = replace(old, **{name: value for name, value in wanted.items() if value is not UNSET})
+    left_out = ({*rule.left_out, *wish.more_left_out}) - {*wish.put_back}
+    rule = replace(rule, left_out=tuple(sorted(left_out)) if left_out != {*old.left_out} else old.left_out)
+    if (rule.weekdays, rule.weeks) != (old.weekdays, old.weeks):
+        rule = replace(rule, since=_day(game.deadline or now, rule.zone))
+    return rule
+
+
+def _open_deadline(game: Game, rule: Rule, now: int) -> int | None:
+    """The open deadline stays, unless its very day is left out now, or there was none and a calendar is made."""
+    if game.deadline is None:
+        return deadline_of_round(rule, now) if game.is_open and rule.weekdays and not game.schedule.weekdays else None
+    day = _day(game.deadline, rule.zone)
+    if day in rule.left_out and day not in game.schedule.left_out and game.deadline > now:
+        return next_deadline(rule, game.deadline) or game.deadline
+    return game.deadline
+
+
+def is_told(game: Game, found: Changed) -> bool:
+    """Whether players get a mail: where it moves something for them, once there are any."""
+    moves = found.deadline != game.deadline or any(name in found.columns for name in FOR_PLAYERS)
+    return moves and game.status != "draft"
+
+
+def _store(db: Database, game: Game, found: Changed, reason: str, mail_domain: str, now: int) -> None:
+    """Call it inside `write`."""
+    row = {name: new for name, (_, new) in found.columns.items()}
+    if "rule" in row:
+        row["rule"] = msgspec.json.encode(row["rule"]).decode()
+    moved = found.deadline if found.deadline != game.deadline else None
+    if moved is not None:
+        row |= {"deadline": moved, "regular": moved, "sequence": game.sequence + 1}
+    if game.next_deadline is not None and "rule" in row:
+        rule = msgspec.convert(found.columns["rule"][1], Rule)
+        row["next_deadline"] = None if _day(game.next_deadline, rule.zone) in rule.left_out else game.next_deadline
+    db.table("game").update(game.id, row)
+    told = msgspec.json.encode(found.columns).decode()
+    old = game.deadline if moved is not None else None
+    if is_told(game, found):
+        notes.tell(db, game, "changed", reason, mail_domain, now, old=old, new=moved, changed=told)
+    else:
+        notes.note(db, game, "changed", reason, now, old=old, new=moved, changed=told)
+
+
+def _seats(db: Database, game: Game, wish: Wish) -> int | None:
+    if wish.seats is UNSET or wish.seats == game.seats:
+        return game.seats
+    if game.status not in ("draft", "open"):
+        raise Refusal("not_open", game=game.id, status=game.status)
+    taken = len(store.seats(db, game.id))
+    if wish.seats is not None and wish.seats < taken:
+        raise Refusal("too_few_seats", taken=taken)
+    return wish.seats
+
+
+def _after_early(game: Game, wish: Wish) -> str:
+    if wish.after_early is UNSET:
+        return game.after_early
+    if wish.after_early not in AFTER_EARLY:
+        raise ValueError(wish.after_early)
+    return wish.after_early
+
+
+def _day(instant: int, zone: str) -> date:
+    return datetime.fromtimestamp(instant, UTC).astimezone(ZoneInfo(zone)).date()

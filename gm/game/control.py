@@ -1,0 +1,208 @@
+"""What moves a running game besides its calendar: extend, pause, resume, close early, run now. Each is a note.
+
+A moved deadline is told to everybody once. Acts on a deadline are only possible before it has passed.
+The same request again changes nothing and tells nobody. Which deadline follows from what is said in `promises.py`.
+"""
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.errors import Refusal
+from gm.game import promises
+from gm.game.awaited import lists_in, stays_open
+from gm.game.notes import move, note, tell
+from gm.game.promises import DAY
+from gm.game.setup import existing
+from gm.mail import refused
+from gm.proof.fairness import reviewed
+from gm.schedule import FARTHEST_DAYS
+from gm.store import Game
+from gm.store.db import write
+
+MOVING = ("deadline", "resumed")
+"""The kinds of notes of what a game master can undo by bringing the deadline forward."""
+LONGEST_EXTENSION = 28 * DAY
+"""A deadline moves by so much at most, counted from the one the calendar gave the round."""
+
+
+def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str, now: int) -> bool:
+    """Move the deadline of the open round: later, or forward as far as `earliest` says. False if it stands there already.
+
+    Raises Refusal if it has passed, or beyond either end.
+    """
+    with write(db):
+        found = _before_its_deadline(db, game, now, or_asked=True)
+        if found.deadline == deadline:
+            return False
+        if found.deadline is not None and now < deadline < found.deadline:
+            first = earliest(db, found, now)
+            if first is None:
+                raise Refusal("not_later")
+            if deadline < first:
+                raise Refusal("not_sooner", first=first, zone=found.schedule.zone)
+        base = found.regular
+        if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
+            raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
+        if found.status == "held":
+            db.table("game").update(game, {"status": "running", "error": None})
+        move(db, found, deadline, "deadline", reason, mail_domain, now)
+    return True
+
+
+def earliest(db: Database, game: Game, now: int) -> int | None:
+    """How far the open round's deadline may be brought forward, a day from now at the nearest; None: not at all.
+
+    Anywhere once every list is in, or to undo a rollback; to undo an extension or a pause, to where it stood before.
+    """
+    if not game.is_open or game.deadline is None:
+        return None
+    moved = [note.old for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING and note.old]
+    taken_back = any(note.kind == "rollback" for note in store.notes(db, game.id, game.round))
+    first, waits_for = now + DAY, lists_in(db, game).missing
+    if moved and not taken_back and waits_for:
+        first = max(first, min(moved))
+    elif not taken_back and waits_for:
+        return None
+    return first if first < game.deadline else None
+
+
+def pause(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
+    """Stop the clock of a game: no orders, no deadline, until it is resumed. False if it is paused already."""
+    with write(db):
+        if existing(db, game).status == "paused":
+            return False
+        found = _before_its_deadline(db, game, now)
+        db.table("game").update(game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
+        tell(db, found, "paused", reason, mail_domain, now, old=found.deadline, new=promises.keeps_until(found, now))
+    return True
+
+
+def resume(db: Database, game: str, reason: str, mail_domain: str, now: int, *, deadline: int | None = None) -> bool:
+    """Go on, with the promised deadline if it can still be kept, else the calendar's, or with another one that is wished.
+
+    False if the game runs already.
+    """
+    with write(db):
+        found = existing(db, game)
+        if found.status == "running":
+            return False
+        if found.status != "paused" or found.paused_at is None:
+            raise Refusal("not_paused", game=game, status=found.status)
+        deadline = promises.chosen(deadline, promises.after_pause(found, now), now)
+        going = {
+            "status": "running",
+            "paused_at": None,
+            "deadline": deadline,
+            "regular": found.regular if deadline == found.deadline else deadline,
+            "sequence": found.sequence + 1,
+        }
+        db.table("game").update(game, going)
+        tell(db, found, "resumed", reason, mail_domain, now, old=found.deadline, new=deadline)
+    return True
+
+
+def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *, next_deadline: int | None = None) -> bool:
+    """Make the open round due at once, also one that is held or closed by hand. The round is named as a guard.
+
+    The next one gets the deadline that follows from its promise or the calendar, or another one that is wished.
+    False if it is due anyway. Raises Refusal for one that was taken back within a day, unless everybody has ordered anew.
+    """
+    with write(db):
+        found = existing(db, game)
+        if found.status not in ("running", "held"):
+            raise Refusal("no_round", game=game, status=found.status)
+        if found.round != round_number:
+            raise Refusal("other_round", game=game, round=found.round, asked=round_number)
+        promised = found.next_deadline
+        if next_deadline is not None:
+            least = promises.shortest(found.schedule)
+            promised = promises.chosen(next_deadline, promises.after_close(found, now), now, least)
+        if found.is_open and found.deadline is not None and found.deadline <= now:
+            return False
+        if (until := stays_open(db, found) or 0) > now:
+            raise Refusal("taken_back", until=until, zone=found.schedule.zone)
+        due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
+        db.table("game").update(game, due | {"next_deadline": promised})
+        note(db, found, "early", reason, now, old=found.deadline, new=now)
+    return True
+
+
+def announce(db: Database, game: str, text: str, mail_domain: str, now: int, by: str | None = None) -> bool:
+    """A GM's words to everybody at once, and in the next report, under their name; the game's own GM if none is given.
+
+    False if these were the last words anyway.
+    """
+    with write(db):
+        found = existing(db, game)
+        if found.status not in ("running", "paused", "held"):
+            raise Refusal("not_running", game=game, status=found.status)
+        if not text.strip():
+            raise Refusal("no_comment")
+        last = store.notes(db, game, found.round)[-1:]
+        if last and (last[0].kind, last[0].text) == ("announced", text.strip()):
+            return False
+        tell(db, found, "announced", text, mail_domain, now, who=by or found.gm_name)
+    return True
+
+
+def release(db: Database, game: str, reason: str, now: int) -> bool:
+    """Let a held game go on; its round is tried again. False if it is not held."""
+    with write(db):
+        found = existing(db, game)
+        if found.status != "held":
+            return False
+        going = {
+            "status": "running",
+            "failures": 0,
+            "retry_at": None,
+            "error": None,
+            "reviewed": reviewed(found),
+            "reviewed_at": now,
+        }
+        db.table("game").update(game, going)
+        note(db, found, "released", reason, now)
+    return True
+
+
+def abort(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
+    """End a game before its last round, with the standing as it is and no final harvest. False if it is over already."""
+    with write(db):
+        found = existing(db, game)
+        if found.status == "finished":
+            return False
+        if found.status in ("draft", "open"):
+            raise Refusal("not_running", game=game, status=found.status)
+        over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
+        db.table("game").update(game, over | {"retry_at": None, "error": None})
+        refused.withdraw_offers(db, game, now)
+        tell(db, found, "aborted", reason, mail_domain, now)
+    return True
+
+
+def archive(db: Database, game: str, now: int) -> bool:
+    """Take a game that is over, or was never opened, from the lists; its page and record stay. False if it is archived.
+
+    One that was ended early leaves only the lists of the desk.
+    """
+    with write(db):
+        found = existing(db, game)
+        if found.archived_at is not None:
+            return False
+        if found.status not in ("finished", "draft"):
+            raise Refusal("not_over", game=game, status=found.status)
+        db.table("game").update(game, {"archived_at": now})
+        refused.withdraw_offers(db, game, now)
+        refused.withdraw_refused(db, game, now)
+    return True
+
+
+def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = False) -> Game:
+    """The game while its deadline can be moved; with `or_asked` also one that the silence guard holds past its deadline."""
+    found = existing(db, game)
+    if or_asked and found.status == "held" and found.error == "silence":
+        return found
+    if not found.is_open:
+        raise Refusal("not_running", game=game, status=found.status)
+    if found.deadline is not None and now >= found.deadline:
+        raise Refusal("passed", round=found.round)
+    return found

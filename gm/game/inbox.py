@@ -1,0 +1,59 @@
+"""What players write to their game masters: unread until one of them has read it; and which mails a game master has sent.
+
+A master may have players' words, who takes a seat, and each report by mail; without a word none of them.
+"""
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import store
+from gm.errors import Refusal
+from gm.mail.queue import MASTERS_MAILS
+from gm.store import Game
+from gm.store.db import write
+
+
+class Word(Struct, frozen=True):
+    """Words of a player to the game masters, and whose they are. `new`: nobody has read them yet."""
+
+    game: Game
+    round: int
+    seat: str
+    player: str
+    text: str
+    at: int
+    new: bool
+
+
+def words(db: Database, game: Game) -> list[Word]:
+    """All words in a game, newest first."""
+    seats = {seat.number: seat for seat in store.seats(db, game.id)}
+    found = []
+    for word in store.words_to_gm(db, game.id):
+        seat = seats[word.seat]
+        player = seat.called if word.at >= (seat.taken_at or 0) else seat.name
+        found.append(Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None))
+    return found
+
+
+def unread(db: Database, game: Game) -> list[Word]:
+    """The words in a game that nobody has read, newest first."""
+    return [word for word in words(db, game) if word.new]
+
+
+def read(db: Database, game: str, until: int, now: int) -> bool:
+    """The words that came until an instant were read. False if they were before."""
+    sql = "UPDATE press SET read_at = ? WHERE game = ? AND to_gm <> '' AND read_at IS NULL AND at <= ?"
+    with write(db):
+        return db.execute(sql, [now, game, until]).rowcount > 0
+
+
+def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:
+    """Which kinds of mail a game master has from now on. Raises Refusal for an address that may not sign in."""
+    assert set(mails) <= set(MASTERS_MAILS)
+    with write(db):
+        if store.gm_of(db, address) is None:
+            raise Refusal("no_master", address=address)
+        chosen = [kind for kind in MASTERS_MAILS if kind in mails]
+        db.table("gm").update(address.lower(), {"mails": msgspec.json.encode(chosen).decode()})

@@ -1,0 +1,118 @@
+"""The table of finished games: ranks, talers and NMRs as the records give them. No formula."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import errors, seeds, store
+from gm.store import Game, Others, Seat, others
+
+
+class Place(Struct, frozen=True):
+    """How one seat ended: rank, talers, and in how many rounds it sent nothing. `by_person`: to the end, not by a robot or the
+
+    stand-in. `called`: who played it then; `own_rounds`, `own_nmrs`: since they did.
+    """
+
+    name: str
+    rank: int
+    talers: int
+    nmrs: int
+    rounds: int
+    person: str | None
+    by_person: bool
+    called: str
+    own_rounds: int
+    own_nmrs: int
+
+
+class Ended(Struct, frozen=True):
+    """A finished game and its seats, best first; `others`: who played for whom at the end."""
+
+    game: Game
+    closed_at: int
+    places: tuple[Place, ...]
+    others: Others
+
+    @property
+    def winners(self) -> frozenset[str]:
+        """The best seats of those that people played; nobody's where a person had only robots to beat."""
+        ranks = {place.name: place.rank for place in self.places if place.by_person}
+        return frozenset(name for name, rank in ranks.items() if len(ranks) > 1 and rank == min(ranks.values()))
+
+
+class Player(Struct, frozen=True):
+    """Somebody who played under one name: games, wins among people (shared ones too), talers and NMRs of all of them."""
+
+    name: str
+    games: int
+    wins: int
+    talers: int
+    nmrs: int
+    rounds: int
+
+
+def results(db: Database) -> list[Ended]:
+    """All listed games that were played to their end, newest first."""
+    found = []
+    for game in store.games(db):
+        if game.status != "finished" or game.aborted or not game.listed:
+            continue
+        with errors.passed_over(f"the result of {game.id}"):
+            if (ended := _ended(db, game)) is not None:
+                found.append(ended)
+    return sorted(found, key=lambda ended: -ended.closed_at)
+
+
+def _ended(db: Database, game: Game) -> Ended | None:
+    closed = store.closed_rounds(db, game.id)
+    last = closed[-1]
+    result = game.rules.result(game.rules.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game)))
+    if result is None:
+        return None
+    lists, seats = [(c.closed_at, c.lists) for c in closed if c.number], store.seats(db, game.id)
+    instead = others(seats, last.closed_at)
+
+    def silent(seat: Seat, *, own: bool) -> list[bool]:
+        return [sent.get(seat.name, "") is None for at, sent in lists if not own or seat.was_played(at)]
+
+    places = [
+        Place(
+            name=seat.name,
+            rank=result.ranks[seat.name],
+            talers=result.talers[seat.name],
+            nmrs=sum(silent(seat, own=False)),
+            rounds=len(lists),
+            person=seat.address,
+            by_person=seat.name not in instead or instead[seat.name].by == "player",
+            called=seat.called,
+            own_rounds=len(silent(seat, own=True)),
+            own_nmrs=sum(silent(seat, own=True)),
+        )
+        for seat in seats
+    ]
+    return Ended(game, last.closed_at, tuple(sorted(places, key=lambda place: (place.rank, place.name))), instead)
+
+
+def players(ended: Sequence[Ended]) -> list[Player]:
+    """People by wins, then by talers a game. Two seats are one person if name and address are the same; robots are nobody."""
+    by_person: dict[tuple[str, str], list[tuple[Place, bool]]] = {}
+    for game in ended:
+        winners = game.winners
+        for place in game.places:
+            if place.person:
+                key = (place.called, place.person.casefold())
+                by_person.setdefault(key, []).append((place, place.name in winners))
+    found = [
+        Player(
+            name=name,
+            games=len(places),
+            wins=sum(won for _, won in places),
+            talers=sum(place.talers for place, _ in places),
+            nmrs=sum(place.own_nmrs for place, _ in places),
+            rounds=sum(place.own_rounds for place, _ in places),
+        )
+        for (name, _), places in by_person.items()
+    ]
+    return sorted(found, key=lambda player: (-player.wins, -player.talers / player.games, player.name))

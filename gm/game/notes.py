@@ -1,0 +1,46 @@
+"""Notes: what was done to a round, for everybody to read; and the mail that says so."""
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.mail import queue
+from gm.store import Game
+
+
+def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_domain: str, now: int) -> None:
+    """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
+    regular = deadline if game.regular is None else game.regular
+    db.table("game").update(game.id, {"deadline": deadline, "regular": regular, "sequence": game.sequence + 1})
+    tell(db, game, kind, text, mail_domain, now, old=game.deadline, new=deadline)
+
+
+def tell(  # a note has so many parts
+    db: Database, game: Game, kind: str, text: str, mail_domain: str, now: int, *, old: int | None = None,
+    new: int | None = None, who: str | None = None, changed: str | None = None,
+) -> None:  # fmt: skip
+    """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`."""
+    about = note(db, game, kind, text, now, old=old, new=new, who=who, changed=changed)
+    readers = [seat for seat in store.seats(db, game.id) if seat.news or kind in store.ALWAYS_TOLD]
+    queue.queue(db, game.id, game.round, "news", readers, mail_domain, now, about=about)
+
+
+def note(  # a note has so many parts
+    db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None, new: int | None = None,
+    seat: str | None = None, who: str | None = None, changed: str | None = None,
+) -> int:  # fmt: skip
+    """A note of the open round; its id. Call it inside `write`."""
+    row = {
+        "game": game.id,
+        "round": game.round,
+        "kind": kind,
+        "at": now,
+        "text": text.strip(),
+        "seat": seat,
+        "old": old,
+        "new": new,
+        "who": who,
+        "changed": changed,
+    }
+    made = db.table("note").insert(row).last_pk
+    assert isinstance(made, int)
+    return made

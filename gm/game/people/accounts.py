@@ -1,0 +1,233 @@
+"""Game masters who sign in: a one-time link sets the password or opens a session, a password opens one, every change of it closes
+them all.
+"""
+
+import contextlib
+import hashlib
+import secrets
+from functools import cache
+
+from msgspec import Struct
+from sqlite_utils import Database
+from werkzeug.security import check_password_hash, generate_password_hash
+
+from gm import store
+from gm.config import LOCAL
+from gm.errors import Refusal
+from gm.game import setup
+from gm.game.names import checked_address, checked_name
+from gm.mail import queue
+from gm.mail.queue import Reader
+from gm.store import Master
+from gm.store.db import write
+from rounds.record import MAX_NAME
+
+SESSION_SECONDS = 30 * 24 * 3600
+SHORTEST, LONGEST = 12, 200
+"""Characters of a password."""
+WINDOW_SECONDS = 15 * 60
+MOST_BY_BOTH, MOST_BY_NETWORK, MOST_BY_ADDRESS = 5, 30, 100
+"""Failed sign-ins in a window of time: for one account from one network, from one network, for one account from anywhere. The
+last is high: whoever knows an address, and it is in every mail, must not be able to keep its owner out."""
+HOUR, A_DAY = 3600, 24 * 3600
+MOST_LINKS = 3
+"""So often an hour somebody is mailed a link because their address was typed into a form."""
+
+
+@cache
+def _nobodys_password() -> str:
+    """Compared with when there is no such account, so that the time of an answer tells nothing. Slow to make, on purpose."""
+    return generate_password_hash(secrets.token_urlsafe())
+
+
+def add_gm(db: Database, address: str, name: str | None, language: str | None, now: int, *, host: bool | None = None) -> Master:
+    """A game master, or a fresh one-time link for one who is there already: the older link dies, the password stays.
+
+    Name, language and `host` stay what they were where none is given; at first what stands before the @, German, and no.
+    """
+    address = checked_address(address)
+    if language is not None and language not in setup.LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    with write(db):
+        known = store.gm_of(db, address)
+        name = checked_name(name or (known.name if known else address.partition("@")[0][:MAX_NAME]))
+        language = language or (known.language if known else "de")
+        row = {"address": address.lower(), "name": name, "language": language, "link_at": now}
+        row |= {} if host is None else {"host": int(host)}
+        if known is None:
+            db.table("gm").insert(row)
+        else:
+            db.table("gm").update(known.address, row | {"link_number": known.link_number + 1})
+    found = store.gm_of(db, address)
+    assert found is not None
+    return found
+
+
+class Leader(Struct, frozen=True):
+    """Somebody who leads games or may: `master` None for an address that never had a link to sign in."""
+
+    address: str
+    master: Master | None
+    games: tuple[str, ...]
+
+
+def leaders(db: Database) -> list[Leader]:
+    """Everybody who leads a game or may sign in, with the games they lead that are not over."""
+    sql = "SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"
+    over = _over(db)
+    led: dict[str, list[str]] = {}
+    for address, game in db.execute(sql).fetchall():
+        led.setdefault(address, []).extend([game] if game and game not in over else [])
+    return [Leader(address, store.gm_of(db, address), tuple(games)) for address, games in led.items()]
+
+
+def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
+    """Let a game master go: sessions and links end, their addresses on the standby list are forgotten. The games that `heir`, the
+    address of another one, leads from now on because nobody else would. In games that are not over both are notes.
+
+    Raises Refusal for an address that leads nothing and never could, for an heir who cannot sign in, or naming the games that
+    would have no master left.
+    """
+    address, heir = address.lower(), heir.lower()
+    with write(db):
+        led = [game for (game,) in db.execute("SELECT game FROM game_gm WHERE address = ? ORDER BY game", [address])]
+        if not led and store.gm_of(db, address) is None:
+            raise Refusal("no_master", address=address)
+        if heir and (heir == address or store.gm_of(db, heir) is None):
+            raise Refusal("no_heir", address=heir)
+        alone = [game for game in led if store.masters(db, game) == [address]]
+        if alone and not heir:
+            raise Refusal("last_of", games=alone)
+        over = _over(db)
+        for game in led:
+            if game in alone:
+                db.table("game_gm").insert({"game": game, "address": heir})
+            if game not in over:
+                setup.note_master(db, game, "no_master", address)
+            if game in alone and game not in over:
+                setup.note_master(db, game, "master", heir)
+            setup.let_go(db, game, address)
+        for statement in (
+            "DELETE FROM session WHERE address = ?",
+            "DELETE FROM standby WHERE gm = ?",
+            "DELETE FROM gm WHERE address = ?",
+        ):
+            db.execute(statement, [address])
+    return alone
+
+
+def _over(db: Database) -> set[str]:
+    return {game for (game,) in db.execute("SELECT id FROM game WHERE status = 'finished'")}
+
+
+def set_password(db: Database, master: Master, password: str, now: int) -> str:
+    """Store it, close every session of this game master, and open one: its token.
+
+    Raises Refusal for a link that was used or is too old, or a password that is too short.
+    """
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise Refusal("bad_password", shortest=SHORTEST, longest=LONGEST)
+    hashed = generate_password_hash(password)
+    with write(db):
+        _use_link(db, master, now)
+        db.table("gm").update(master.address, {"password": hashed})
+        db.execute("DELETE FROM session WHERE address = ?", [master.address])
+        return _open_session(db, master.address, now)
+
+
+def sign_in_by_link(db: Database, master: Master, now: int) -> str:
+    """The token of a new session; the password stays. Raises Refusal for a link that was used or is too old."""
+    with write(db):
+        _use_link(db, master, now)
+        return _open_session(db, master.address, now)
+
+
+def request_link(db: Database, address: str, mail_domain: str, now: int) -> None:
+    """Mail a game master who leads a game here a one-time link; to any other address nothing goes.
+
+    A link that works for another day or more is sent again, so that nobody can make one useless by asking for the next. Raises
+    Refusal for what is no address.
+    """
+    address = checked_address(address)
+    with write(db):
+        master = store.gm_of(db, address)
+        led = "SELECT game FROM game_gm JOIN game ON game.id = game WHERE address = ? ORDER BY created_at DESC, game LIMIT 1"
+        game = db.execute(led, [master.address]).fetchone() if master else None
+        if master is None or game is None:
+            return
+        mailed = "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?"
+        if db.execute(mailed, [master.address, now - HOUR]).fetchone()[0] >= MOST_LINKS:
+            return
+        if now > master.link_ends - A_DAY:
+            db.table("gm").update(master.address, {"link_number": master.link_number + 1, "link_at": now})
+        reader = Reader(master.address, master.language)
+        queue.queue(db, game[0], 0, "sign_in", [reader], mail_domain, now, about=queue.once(address), deadline=now)
+
+
+def sign_in(db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False) -> str:
+    """The token of a new session.
+
+    `network`: where the request comes from, as it is counted. `is_known`: from a browser that has signed in with this password
+    before; strangers' failures do not count against it. Raises Refusal `no_entry` if address and password do not belong
+    together, whatever is wrong with them, and `too_many` after too many failures for this address or from this network.
+    """
+    with contextlib.suppress(Refusal):
+        address = checked_address(address)
+    master = store.gm_of(db, address)
+    keys = _counted(address, network, is_known=is_known)
+    with write(db):  # counted before the slow comparison, so that many at once do not slip through
+        db.execute("DELETE FROM attempt WHERE at <= ?", [now - WINDOW_SECONDS])
+        for key, most in keys.items():
+            if db.execute("SELECT count(*) FROM attempt WHERE key = ?", [key]).fetchone()[0] >= most:
+                raise Refusal("too_many", minutes=WINDOW_SECONDS // 60)
+        db.table("attempt").insert_all({"key": key, "at": now} for key in keys)
+    nobodys = _nobodys_password()  # asked for in any case: its first making takes as long as a comparison
+    right = check_password_hash((master and master.password) or nobodys, password[:LONGEST])
+    if master is None or master.password is None or not right:
+        raise Refusal("no_entry")
+    with write(db):
+        for key in keys:  # this one was no failure; those of others stay, but nobody's own slips are held against them
+            db.execute("DELETE FROM attempt WHERE key = ? AND (at = ? OR ?)", [key, now, keys[key] == MOST_BY_BOTH])
+        db.execute("DELETE FROM session WHERE at <= ?", [now - SESSION_SECONDS])
+        return _open_session(db, master.address, now)
+
+
+def signed_in(db: Database, token: str, now: int) -> Master | None:
+    """Whose session this is; None if it is nobody's or over."""
+    sql = "SELECT gm.* FROM gm JOIN session ON session.address = gm.address WHERE session.hash = ? AND session.at > ?"
+    return store.select_one(db, Master, sql, _hash(token), now - SESSION_SECONDS)
+
+
+def sign_out(db: Database, token: str) -> None:
+    """Close a session."""
+    with write(db):
+        db.execute("DELETE FROM session WHERE hash = ?", [_hash(token)])
+
+
+def _counted(address: str, network: str, *, is_known: bool) -> dict[str, int]:
+    """What a failure counts against, with the most of each."""
+    account = f"gm {address.lower()[:254]}"
+    if is_known:
+        return {f"{account} from a known browser": MOST_BY_BOTH}
+    keys = {f"{account} from {network}": MOST_BY_BOTH, account: MOST_BY_ADDRESS}
+    if network not in LOCAL:  # behind a proxy everybody comes from this machine
+        keys[f"from {network}"] = MOST_BY_NETWORK
+    return keys
+
+
+def _use_link(db: Database, master: Master, now: int) -> None:
+    """Use up the one-time link that `master` came by. Inside `write`; raises Refusal."""
+    current = store.gm_of(db, master.address)
+    if current is None or current.link_number != master.link_number or now > current.link_ends:
+        raise Refusal("link_used")
+    db.table("gm").update(master.address, {"link_number": current.link_number + 1})
+
+
+def _open_session(db: Database, address: str, now: int) -> str:
+    token = secrets.token_urlsafe(32)
+    db.table("session").insert({"hash": _hash(token), "address": address, "at": now})
+    return token
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

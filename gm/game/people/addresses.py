@@ -1,0 +1,153 @@
+"""Where the mails of a seat go and which link opens it: changed, sent again, renewed. None of it happens unseen."""
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.errors import Refusal
+from gm.game import notes, setup
+from gm.game.names import checked_address
+from gm.game.people.dead_links import bury
+from gm.mail import queue, refused
+from gm.mail.queue import Reader
+from gm.store import Game, Joining, Seat
+from gm.store.db import write
+from gm.tokens import token, token_hash
+
+HOUR = 3600
+LINKS = ("link", "link_again", "link_new")
+"""Mails with a personal link: asked for by a form, by the game master, and a new one."""
+
+
+def seat_named(db: Database, game: str, name: str) -> Seat:
+    """The seat of this name. Raises Refusal naming the seats if there is none."""
+    seats = store.seats(db, setup.existing(db, game).id)
+    for seat in seats:
+        if seat.name.casefold() == name.casefold():
+            return seat
+    raise Refusal("no_seat", name=name, game=game, others=[seat.name for seat in seats])
+
+
+def change_address(db: Database, key: bytes, game: str, name: str, address: str, mail_domain: str, now: int) -> bool:
+    """The game master gives the seat another address. The same once more: what was refused is sent again; False if nothing was.
+
+    The old link dies, a note of the round says so, and both addresses are told. Lists that were sent by the old link still
+    count, and nobody reads them by the new one. Raises Refusal if nobody with an address plays the seat, or another seat has it.
+    """
+    address = checked_address(address)
+    with write(db):
+        seat = with_address(db, game, name)
+        if seat.address == address:
+            return refused.retry(db, refused.of_seat(db, game, seat.number), now) > 0
+        _move(db, key, setup.existing(db, game), seat, address, "address", mail_domain, now)
+    return True
+
+
+def take_address(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int) -> Seat:
+    """The player of a seat has confirmed another address of theirs. The same happens as when the game master changes it, but that
+    they go on reading their own lists. Inside `write`; pressed again it finds the same seat.
+
+    Raises Refusal if the seat has another link by now, or somebody else has this address.
+    """
+    seat = next((seat for seat in store.seats(db, asked.game) if seat.number == asked.seat), None)
+    if seat is not None and asked.confirmed_at is not None and seat.is_at(asked.address):
+        return seat
+    if seat is None or seat.link_number != asked.link_number or asked.confirmed_at is not None:
+        raise Refusal("expired_move")
+    _move(db, key, setup.existing(db, asked.game), seat, asked.address, "own_address", mail_domain, now)
+    for table in ("revision", "press"):
+        sql = f"UPDATE {table} SET link_number = ? WHERE game = ? AND seat = ? AND link_number = ?"  # noqa: S608  # names of our own
+        db.execute(sql, [seat.link_number + 1, seat.game, seat.number, seat.link_number])
+    return store.seat(db, seat.game, seat.number)
+
+
+def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: str, mail_domain: str, now: int) -> None:
+    """Another address and a new link for a seat: noted, and told to the old address and to the new one. Inside `write`.
+
+    Mails that were refused or still wait are written again; not receipts, for they hold a list: those stay as they are.
+    """
+    if not seat.is_at(address):
+        check_free_address(db, game.id, address)
+    relink(db, key, seat, {"address": address}, kind, now)
+    db.execute(
+        "UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL, written_at = NULL, bytes = NULL,"
+        " tries = 0, first_try = NULL, next_try = ? WHERE game = ? AND seat = ? AND kind <> 'receipt' AND sent_at IS NULL"
+        " AND withdrawn_at IS NULL",
+        [address, seat.link_number + 1, now, game.id, seat.number],
+    )
+    about = notes.note(db, game, kind, "", now, seat=seat.name)
+    before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
+    queue.queue(db, game.id, game.round, "moved_away", before, mail_domain, now, about=about)
+    queue.queue(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], mail_domain, now, about=about)
+
+
+def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str, now: int) -> None:
+    """A new personal link, mailed and noted; the old one is dead. Raises Refusal if nobody with an address plays the seat."""
+    with write(db):
+        seat = with_address(db, game, name)
+        relink(db, key, seat, {}, "renewed", now)
+        db.execute(
+            "UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL"
+            " AND failed_at IS NULL AND withdrawn_at IS NULL",
+            [seat.link_number + 1, game, seat.number],
+        )
+        notes.note(db, setup.existing(db, game), "renewed", "", now, seat=seat.name)
+        new = store.seat(db, game, seat.number)
+        queue.queue(db, game, 0, "link_new", [new], mail_domain, now, about=new.link_number)
+
+
+def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) -> bool:
+    """Mail the personal link as it is. False if it went to this address within the hour.
+
+    Raises Refusal if nobody with an address plays the seat.
+    """
+    with write(db):
+        seat = with_address(db, game, name)
+        if queue.was_sent_lately(db, seat, now - HOUR, *LINKS):
+            return False
+        queue.queue(db, game, 0, "link_again", [seat], mail_domain, now, about=now)
+    return True
+
+
+def with_address(db: Database, game: str, name: str) -> Seat:
+    """The seat of this name. Raises Refusal if there is none, or nobody with an address plays it."""
+    seat = seat_named(db, game, name)
+    if not seat.address:
+        raise Refusal("no_address", name=seat.name)
+    return seat
+
+
+def check_free_address(db: Database, game: str, address: str) -> None:
+    """Raises Refusal if this address has a seat in the game."""
+    if any(seat.is_at(address) for seat in store.seats(db, game)):
+        raise Refusal("address_taken", address=address)
+
+
+def relink(
+    db: Database,
+    key: bytes,
+    seat: Seat,
+    changed: dict[str, object],
+    why: str,
+    now: int,
+    text: str = "",
+    number: int | None = None,
+) -> int:
+    """Another link for a seat, the next one or that of a number, and whatever else changes; the old one opens nothing from here
+    on: its number as a dead link.
+
+    Call it inside `write`.
+    """
+    number = number or seat.link_number + 1
+    uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
+    hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
+    db.table("seat").update((seat.game, seat.number), {"link_number": number, **hashes, **changed})
+    sql = "UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)"  # its button opened the old link
+    db.execute(sql, [seat.game, seat.address])
+    return bury(db, seat, why, now, text)
+
+
+def forget_earlier(db: Database, seat: Seat) -> None:
+    """The addresses that whoever plays this seat had before, as far as they stand in mails that have gone out. Inside `write`."""
+    sql = """UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND kind = 'moved_away' AND sent_at IS NOT NULL
+             AND about IN (SELECT id FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
+    db.execute(sql, [seat.game, seat.game, seat.name, seat.taken_at or 0])

@@ -1,0 +1,31 @@
+"""Personal links that open nothing any more: what became of each, for whoever still has it, and the mail to who lost a seat."""
+
+from sqlite_utils import Database
+
+from gm.mail import queue
+from gm.mail.queue import Reader
+from gm.store import DeadLink, Seat, select_one
+
+
+def bury(db: Database, seat: Seat, why: str, now: int, text: str = "") -> int:
+    """Remember what became of the link that opens a seat until now. Inside `write`.
+
+    `why`: it was `renewed`, the `address` changed (`own_address`: by the player), the seat was `replaced`, `removed`, `given_up`
+    before the start, or its player has `left`. `text`: the reason that was given.
+    """
+    row = {"hash": seat.link_hash, "game": seat.game, "seat": seat.name, "why": why, "at": now, "text": text.strip()}
+    row["who"] = seat.name if why == "left" else seat.called  # who leaves is forgotten
+    number = db.table("dead_link").insert(row, replace=True).last_pk
+    assert isinstance(number, int)
+    return number
+
+
+def tell(db: Database, seat: Seat, about: int, mail_domain: str, now: int) -> None:
+    """Mail who held a seat that they lost it, whatever becomes of the seat; `about`: their dead link. Inside `write`."""
+    if seat.address:
+        queue.queue(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], mail_domain, now, about=about)
+
+
+def dead_link(db: Database, link_hash: str) -> DeadLink | None:
+    """What became of a link; None if it opens something, never did, or died before this was remembered."""
+    return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE hash = ?", link_hash)

@@ -1,0 +1,148 @@
+"""Taking a seat by oneself: a request, a mailed link, its button. And the way back for those who lost their link.
+
+Nothing here says whether an address is known: the answer on the page is the same, the difference is in the mail.
+"""
+
+from collections.abc import Sequence
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.errors import Refusal
+from gm.game import setup
+from gm.game.names import checked_address, checked_phrase, checked_player, same_mailbox
+from gm.game.people import addresses
+from gm.mail import queue, refused
+from gm.mail.queue import Reader
+from gm.store import Joining, Seat
+from gm.store.db import write
+
+HOUR = 3600
+VALID_SECONDS = 7 * 24 * HOUR
+"""So long the mailed button works."""
+MOST_REQUESTS = 3
+"""So often an hour a mailbox is written to, however it is spelled, because somebody typed it into a form."""
+MOST_UNCONFIRMED = 200
+"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole installation."""
+
+
+def request_seat(
+    db: Database, game: str, name: str, address: str, language: str, mail_domain: str, now: int, *, own: str = ""
+) -> None:
+    """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a seat is mailed its link instead.
+
+    `own`: the address our mails come from. Raises Refusal if the game is not open or full, or the name is odd or taken.
+    """
+    name, address = checked_player(name), checked_address(address, own)
+    with write(db):
+        _check_ceiling(db, now)
+        taken = setup.check_free(db, game, name)
+        mine = [seat for seat in taken if seat.is_at(address)]
+        if mine:
+            _queue_links(db, mine, mail_domain, now)
+            return
+        row = {"game": game, "name": name, "address": address, "language": language, "at": now}
+        _ask(db, row, mail_domain, now)
+
+
+def request_address(db: Database, seat: Seat, address: str, mail_domain: str, now: int, *, own: str = "") -> None:
+    """Ask for the mails of one's own seat to come to another address: a mail with a button goes there, nothing else happens.
+
+    `own`: the address our mails come from. Raises Refusal for what is no address, or the one the seat has.
+    """
+    address = checked_address(address, own)
+    if seat.address == address:
+        raise Refusal("same_address", address=address)
+    with write(db):
+        _check_ceiling(db, now)
+        about = {"game": seat.game, "name": seat.name, "seat": seat.number, "link_number": seat.link_number}
+        _ask(db, about | {"address": address, "language": seat.language, "at": now}, mail_domain, now)
+
+
+def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> None:
+    """Keep a request and mail its button, unless this mailbox was written to too often. Inside `write`."""
+    lately = db.execute("SELECT address FROM joining WHERE at > ?", [now - HOUR]).fetchall()
+    mailbox = same_mailbox(str(row["address"]))
+    if sum(same_mailbox(address) == mailbox for (address,) in lately) >= MOST_REQUESTS:
+        return
+    db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [now - VALID_SECONDS])
+    number = db.table("joining").insert(row).last_pk
+    assert isinstance(number, int)
+    reader = Reader(str(row["address"]), str(row["language"]))
+    queue.queue(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, about=number)
+
+
+def _check_ceiling(db: Database, now: int) -> None:
+    """Raises Refusal while too many mails went to addresses that nobody has confirmed; before anything is looked up, so that the
+    answer tells nothing of an address.
+    """
+    sql = "SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?"
+    if db.execute(sql, [now - HOUR]).fetchone()[0] >= MOST_UNCONFIRMED:
+        raise Refusal("many_asked")
+
+
+def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int, *, phrase: str = "") -> Seat:
+    """The button: the seat that was asked for, and a mail with its link; or its mails come to this address from now on.
+
+    Pressed again it finds the same seat. `phrase`: given only now, when the commitment is in the player's mailbox. Raises Refusal
+    for one that is none, if the request is too old, or the seat went to others meanwhile.
+    """
+    phrase = checked_phrase(phrase)
+    with write(db):
+        current = store.joining(db, asked.id)
+        if asked.seat is not None:
+            if current is None or now - current.at > VALID_SECONDS:
+                raise Refusal("expired_move")
+            seat = addresses.take_address(db, key, current, mail_domain, now)
+            db.table("joining").update(asked.id, {"confirmed_at": now})
+            return seat
+        taken = [seat for seat in store.seats(db, asked.game) if seat.is_at(asked.address)]
+        if current is None or now - current.at > VALID_SECONDS or (current.confirmed_at is not None and not taken):
+            raise Refusal("expired")
+        if taken:
+            return taken[0]
+        seat = setup.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, phrase)
+        db.table("joining").update(asked.id, {"confirmed_at": now})
+        queue.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
+        queue.queue_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)
+    return seat
+
+
+def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
+    """Mail the personal links of all seats this address holds in games that are not over; each at most once an hour.
+
+    Raises Refusal for what is no address.
+    """
+    address = checked_address(address)
+    with write(db):
+        _queue_links(db, store.seats_of(db, address), mail_domain, now)
+
+
+def _queue_links(db: Database, seats: list[Seat], mail_domain: str, now: int) -> None:
+    for seat in seats:
+        if not queue.was_sent_lately(db, seat, now - addresses.HOUR, *addresses.LINKS):
+            queue.queue(db, seat.game, 0, "link", [seat], mail_domain, now, about=now)
+
+
+def invite(db: Database, game: str, addresses: Sequence[str], language: str, mail_domain: str, now: int) -> int:
+    """Mail each address the way to the table; how many go out: one that was refused goes again.
+
+    Raises Refusal for an odd address or language, nobody invited.
+    """
+    addresses = [checked_address(address) for address in addresses]
+    if language not in setup.LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    with write(db):
+        setup.in_status(db, game, "open")
+        asked = {address.casefold() for address in addresses}
+        mails = [mail for mail in refused.unsent(db, game, refused=True) if mail.kind == "invite"]
+        again = [mail.id for mail in mails if mail.address.casefold() in asked]
+        before = _invited(db, game)
+        for address in addresses:
+            queue.queue(db, game, 0, "invite", [Reader(address, language)], mail_domain, now, about=queue.once(address))
+        return _invited(db, game) - before + refused.retry(db, again, now)
+
+
+def _invited(db: Database, game: str) -> int:
+    number: int = db.execute("SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", [game]).fetchone()[0]
+    return number

@@ -1,0 +1,221 @@
+"""Seats that change hands: replacement, removal, lists that came by letter, who is there before the start."""
+
+import re
+import secrets
+from datetime import date
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.errors import Refusal
+from gm.game import notes, setup
+from gm.game.names import checked_address, checked_phrase, checked_player
+from gm.game.orders import Receipt, Replaced, save_orders
+from gm.game.people import dead_links
+from gm.game.people.addresses import check_free_address, forget_earlier, relink, seat_named
+from gm.mail import queue
+from gm.store import Game, Seat
+from gm.store.db import write
+from gm.tokens import token_hash
+
+HALF_A_DAY = 12 * 3600
+LEADS = "[172800,21600]"
+"""When somebody new is reminded, in seconds before the deadline."""
+
+
+def replace_player(  # noqa: PLR0913  # what a successor brings
+    db: Database, key: bytes, game: str, name: str, *, player: str, address: str, language: str, keep_orders: bool,
+    reason: str, mail_domain: str, now: int,
+) -> bool:  # fmt: skip
+    """Somebody else plays this seat from now on. The old link dies at once; the stored list of the open round is kept or not.
+
+    The seat keeps its name, since the deck hangs on it. False if this address plays it already. Raises Refusal for a game that
+    is over, an odd name, or an address that has a seat there.
+    """
+    player = checked_player(player)
+    address = checked_address(address)
+    if language not in setup.LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    with write(db):
+        found, seat = _not_over(db, game), seat_named(db, game, name)
+        if seat.is_at(address):
+            return False
+        check_free_address(db, game, address)
+        fresh = {"player": player, "address": address, "language": language, "robot": 0, "removed_at": None, "ready_at": None}
+        reset = {
+            "asked_at": None,
+            "away_from": None,
+            "away_to": None,
+            "html": 1,
+            "receipts": 1,
+            "news": 1,
+            "taken_at": now,
+            "leads": LEADS,
+        }
+        if not found.round:
+            reset["phrase"] = ""  # another person's; who comes now is asked for one
+        dead = relink(db, key, seat, fresh | reset, "replaced", now, reason)
+        if not keep_orders:
+            _void(db, found, seat, now)
+            sql = "UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?"
+            db.execute(sql, [game, found.round, seat.number])
+        queue.withdraw(db, game, now, seat=seat.number)
+        queue.forget_words(db, game, seat.number, now)
+        sql = "DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address FROM game_gm WHERE game = ?))"
+        db.execute(sql, [address, game])
+        dead_links.tell(db, seat, dead, mail_domain, now)
+        new = store.seat(db, game, seat.number)
+        if found.round:
+            notes.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
+            queue.queue(db, game, found.round, "takeover", [new], mail_domain, now, about=new.link_number)
+        else:
+            queue.queue(db, game, 0, "welcome", [new], mail_domain, now, about=new.link_number)
+    return True
+
+
+def remove_seat(db: Database, game: str, name: str, reason: str, mail_domain: str, now: int) -> bool:
+    """Nobody plays this seat any more: its link dies, its address is forgotten, the stand-in plays on. Who held it is told.
+
+    Before the start the seat is gone altogether. False if it was taken away before.
+    """
+    with write(db):
+        found, seat = _not_over(db, game), seat_named(db, game, name)
+        if seat.removed_at is not None:
+            return False
+        if not found.round:
+            dead_links.tell(db, seat, setup.drop_seat(db, seat, "removed", reason), mail_domain, now)
+            return True
+        dead_links.tell(db, seat, dead_links.bury(db, seat, "removed", now, reason), mail_domain, now)
+        db.table("seat").update((game, seat.number), _nobody(seat, now))
+        _void(db, found, seat, now)
+        queue.withdraw(db, game, now, seat=seat.number)
+        notes.note(db, found, "removed", reason, now, seat=seat.name)
+    return True
+
+
+def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str) -> Receipt:
+    """A list that came by letter or phone, marked as such in receipt and report.
+
+    Raises Refusal for another seat, rounds.notation.Refused with every problem, gm.game.orders.Late after the deadline.
+    """
+    found, seat = setup.existing(db, game), seat_named(db, game, name)
+    if not found.is_open or seat.removed_at is not None:
+        raise Refusal("not_running", game=game, status=found.status)
+    table = store.open_table(db, found)
+    orders = found.rules.read_orders(table, seat.name, text)
+    try:
+        return save_orders(db, found, seat, found.rules.write_orders(table, orders), mail_domain=mail_domain, source="gm")
+    except Replaced:
+        raise Refusal("seat_changed", name=seat.name) from None
+
+
+def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
+    """Before the start: mail every seat that has not said so a question whether it is there. The names of those asked.
+
+    Asking again within half a day sends nothing twice.
+    """
+    with write(db):
+        setup.in_status(db, game, "open")
+        silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
+        fresh = [seat for seat in silent if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
+        for seat in fresh:
+            db.table("seat").update((game, seat.number), {"asked_at": now})
+        queue.queue(db, game, 0, "ready", fresh, mail_domain, now, about=now)
+    return [seat.name for seat in silent]
+
+
+def say_ready(db: Database, seat: Seat, now: int, *, phrase: str = "") -> None:
+    """The player is there, and gives a phrase for the deck if there is none yet. Raises Refusal for one that is none."""
+    phrase = checked_phrase(phrase)
+    with write(db):
+        setup.in_status(db, seat.game, "open")
+        current = store.seat(db, seat.game, seat.number)
+        if current.link_number != seat.link_number:
+            raise Refusal("seat_changed", name=seat.name)
+        db.table("seat").update((seat.game, seat.number), {"ready_at": now, "phrase": current.phrase or phrase})
+
+
+def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
+    """Days on which the player is away, as ISO dates, both empty for none. Raises Refusal for anything else."""
+    if (first, last) != ("", ""):
+        try:
+            fine = all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", day) for day in (first, last))
+            fine = fine and date.fromisoformat(first) <= date.fromisoformat(last)
+        except ValueError:
+            fine = False
+        if not fine:
+            raise Refusal("bad_absence")
+    with write(db):
+        db.table("seat").update((seat.game, seat.number), {"away_from": first or None, "away_to": last or None})
+
+
+def forget(db: Database, seat: Seat, now: int) -> None:
+    """Forget the person behind a seat: address, settings, words to the GM, mails. The seat plays on under its chosen name.
+
+    That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them.
+    """
+    with write(db):
+        found = setup.existing(db, seat.game)
+        own = [seat.game, seat.address]
+        db.execute("DELETE FROM joining WHERE game = ? AND (lower(address) = lower(?) OR seat = ?)", [*own, seat.number])
+        db.execute(
+            "UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)"
+            " WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)",
+            [now, *own],
+        )
+        forget_earlier(db, seat)
+        if found.status == "open":
+            setup.drop_seat(db, seat, "left")
+            return
+        if found.status != "finished":
+            _void(db, found, seat, now)
+            notes.note(db, found, "removed", "", now, seat=seat.name)
+        queue.withdraw(db, seat.game, now, seat=seat.number)
+        db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [seat.game, seat.number])
+        db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [seat.game, seat.number])
+        queue.forget_words(db, seat.game, seat.number, now)
+        db.execute("UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'", [seat.game, seat.name])
+        dead_links.bury(db, seat, "left", now)
+        db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [seat.game, seat.name])
+        db.table("seat").update((seat.game, seat.number), _nobody(seat, now) | {"away_from": None, "away_to": None})
+
+
+def stand_by(db: Database, address: str, name: str, language: str, now: int, gm: str = "") -> None:
+    """Somebody who would take over a seat. `gm`: whose address this is and who alone sees it; empty: all game masters do.
+
+    Raises Refusal for an odd name, address or language.
+    """
+    address = checked_address(address)
+    if language not in setup.LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    row = {"gm": gm, "address": address.lower(), "name": checked_player(name), "language": language, "at": now}
+    with write(db):
+        db.table("standby").upsert(row, pk=("gm", "address"))
+
+
+def stand_down(db: Database, address: str, gm: str | None = None) -> bool:
+    """Off the standby list; with `gm` only what this game master sees of it. False if the address is not on it."""
+    with write(db):
+        sql = "DELETE FROM standby WHERE address = lower(:address) AND (:gm IS NULL OR gm IN ('', :gm))"
+        return db.execute(sql, {"address": address, "gm": gm}).rowcount > 0
+
+
+def _nobody(seat: Seat, now: int) -> dict[str, object]:
+    """A seat that nobody plays, with links that nobody has."""
+    dead = {f"{kind}_hash": token_hash(secrets.token_hex()) for kind in ("link", "calendar", "unsubscribe")}
+    return {"address": None, "player": None, "robot": 0, "removed_at": now, "link_number": seat.link_number + 1, **dead}
+
+
+def _not_over(db: Database, game: str) -> Game:
+    found = setup.existing(db, game)
+    if found.status in ("draft", "finished"):
+        raise Refusal("not_running", game=game, status=found.status)
+    return found
+
+
+def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
+    """The seat's list of the open round counts no longer; after the deadline it does, whatever happens to the seat."""
+    if game.deadline is not None and now >= game.deadline:
+        return
+    sql = "UPDATE revision SET void_at = ? WHERE game = ? AND round = ? AND seat = ? AND void_at IS NULL"
+    db.execute(sql, [now, game.id, game.round, seat.number])

@@ -1,0 +1,101 @@
+"""What was promised stays if it still can: which deadline follows a pause, a correction, an early closing.
+
+Nothing here reads or changes a row: a game and an instant go in, deadlines come out.
+"""
+
+from datetime import date
+
+from msgspec.structs import replace
+
+from gm.errors import Refusal
+from gm.schedule import FARTHEST_DAYS, Rule, deadline_of_round, next_deadline
+from gm.store import Game
+
+DAY = 24 * 3600
+EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
+CHOICES = 2
+AFTER_EARLY = ("same", "next")
+"""Which deadline follows an early closing: the one that was not waited for, or the one after it."""
+
+
+def at_start(game: Game, now: int) -> int | None:
+    """The deadline of the first round if the game starts now."""
+    return deadline_of_round(game.schedule, now)
+
+
+def enough(rule: Rule, left: int) -> int:
+    """So many seconds must lie ahead for a promised deadline to stay: a shortest round, or half of what was left if less."""
+    return min(shortest(rule), (left + 1) // 2)
+
+
+def keeps_until(game: Game, now: int) -> int | None:
+    """If a game is paused now: the last moment at which going on keeps its deadline. None without one."""
+    return None if game.deadline is None else game.deadline - enough(game.schedule, game.deadline - now)
+
+
+def after_pause(game: Game, now: int) -> int | None:
+    """The deadline of a paused game that goes on now: the promised one, or the one that `moved_on` finds."""
+    left = (game.deadline or 0) - (game.paused_at or now)
+    if game.deadline is not None and game.deadline - now >= enough(game.schedule, left):
+        return game.deadline
+    return moved_on(game, now)
+
+
+def moved_on(game: Game, now: int) -> int | None:
+    """Where a promise cannot be kept: the calendar's first deadline that leaves a shortest round.
+
+    Where rounds are closed by hand, but somebody had set a deadline, as much time as there was left.
+    """
+    if not game.schedule.weekdays and game.deadline is not None:
+        return now + max(game.deadline - (game.paused_at or now), DAY)
+    return deadline_of_round(game.schedule, now, not_before=now + shortest(game.schedule) - 1)
+
+
+def after_close(game: Game, now: int) -> int | None:
+    """The deadline of the next round if the open one is closed now: the promised one, or the calendar's first that leaves a
+    shortest round.
+
+    After an early closing that may be the one that was not waited for, or must be a later one, by choice of the game.
+    """
+    promised = game.next_deadline
+    if promised is not None and promised - now >= enough(game.schedule, promised - (game.round_at or now)):
+        return promised
+    return deadline_of_round(game.schedule, now, not_before=(game.regular or now) if game.after_early == "next" else now)
+
+
+def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:
+    """The deadline of a round that is taken back: its own if that is still a day ahead, else the calendar's time of day, a day
+    from now at least. None where rounds are closed by hand.
+    """
+    if promised is not None and promised - now >= DAY:
+        return promised
+    if not rule.weekdays:
+        return None
+    return next_deadline(replace(rule, weekdays=EVERY_DAY, weeks=1, since=date.min), now + DAY - 1)
+
+
+def choices(rule: Rule, first: int | None, now: int) -> list[int]:
+    """The deadlines to choose from, in order: what would be `first`, and two others of the calendar."""
+    found = [] if first is None else [first]
+    other = deadline_of_round(rule, now, not_before=now + shortest(rule) - 1)
+    while other is not None and len(found) < CHOICES + (first is not None):
+        found += [other] if other != first else []
+        other = next_deadline(rule, other)
+    return sorted(found)
+
+
+def chosen(wish: int | None, first: int | None, now: int, least: int = DAY) -> int | None:
+    """The deadline somebody wishes instead of what would be `first`; None: no wish.
+
+    Raises Refusal for one that is less than so many seconds, or too far, ahead.
+    """
+    if wish is None or wish == first:
+        return first
+    if not now + least <= wish <= now + FARTHEST_DAYS * DAY:
+        raise Refusal("out_of_reach", hours=least // 3600, days=FARTHEST_DAYS)
+    return wish
+
+
+def shortest(rule: Rule) -> int:
+    """The shortest length of a round in seconds, a day where none is set."""
+    return rule.shortest * 3600 or DAY

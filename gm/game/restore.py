@@ -1,0 +1,125 @@
+"""A copy takes the place of the database: held until it is let go on, and without a mail, session or link of former times."""
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import errors, store, tokens
+from gm.game import notes, promises
+from gm.game.people import revoke
+from gm.store import db
+from gm.store.backup import BadCopy, Held, check, copy_to, held, make, name_for, writable
+from gm.store.db import NotOurs, write
+from gm.store.migrations import migrate
+
+KEEP_SECONDS = 24 * 3600
+"""A deadline that still lies so far ahead when a restored service goes on stays as it was."""
+
+
+class Restored(Struct, frozen=True):
+    """What a restore did: where the former database was put, if there was one; how many personal links are others than in the
+    copy; whether it is known which were renewed since.
+    """
+
+    former: Path | None
+    renewed: int
+    is_known: bool
+
+
+def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = False) -> Restored:
+    """Put a copy in the place of the database: whole or not at all, held until `go_on`.
+
+    No session, one-time link or renewed personal link comes back; with `all_links` every personal link is renewed.
+    Raises BadCopy for a damaged or foreign copy, or one that the link key does not belong to; then nothing has changed.
+    """
+    check(file)
+    half = live.with_name(".restore.half")
+    try:
+        with db.opened(file) as copy:
+            copy_to(half, copy)
+        with db.opened(half) as prepared:
+            migrate(prepared)
+            _check_key(prepared, key, file)
+            _hold(prepared, file, now)
+            known = revoke.known_keys(live)
+            renewed = revoke.revoke(prepared, key, known, now, all_links=all_links)
+            former = name_for(live.parent / "backups", now, "replaced")
+            if live.exists() and _keep(live, former, now):
+                with writable(live) as into:
+                    prepared.conn.backup(into)  # in one transaction of SQLite's own: a crash leaves the former one
+                return Restored(former, renewed, known is not None)
+        return Restored(_put_in_place(half, live, former), renewed, known is not None)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
+    """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
+
+    A deadline a day ahead or more stays; any other is the calendar's first that leaves a shortest round.
+    """
+    with write(of):
+        stopped = held(of)
+        if stopped is None:
+            return []
+        for game in [game for game in store.games(of) if game.status in ("running", "paused", "held")]:
+            deadline, regular = game.deadline, game.regular
+            if game.id in stopped.games and game.status == "paused":
+                if deadline is not None and deadline - now < KEEP_SECONDS:
+                    deadline = regular = promises.moved_on(game, now)
+                going = {"status": "running", "paused_at": None, "deadline": deadline, "regular": regular}
+                of.table("game").update(game.id, going | {"sequence": game.sequence + 1})
+            notes.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)
+        of.execute("DELETE FROM meta WHERE key IN ('held', 'copied_at')")
+    return list(stopped.games)
+
+
+def _hold(prepared: Database, file: Path, now: int) -> None:
+    """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
+    row = prepared.execute("SELECT value FROM meta WHERE key = 'copied_at'").fetchone()
+    copied_at = int(row[0]) if row else int(file.stat().st_mtime)
+    running = tuple(game for (game,) in prepared.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id"))
+    stopped = Held(now, copied_at, running)
+    if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
+        stopped = Held(now, earlier.copied_at, (*earlier.games, *running))
+    with write(prepared):
+        prepared.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [copied_at])
+        for key in ("clock", "clock_waits", "boot_id"):  # how time passed meanwhile says nothing of the clock
+            prepared.execute("DELETE FROM meta WHERE key = ?", [key])
+        prepared.table("meta").upsert({"key": "held", "value": msgspec.json.encode(stopped).decode()}, pk="key")
+
+
+def _check_key(prepared: Database, key: bytes, file: Path) -> None:
+    known = prepared.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
+    has_links = prepared.execute("SELECT count(*) FROM game").fetchone()[0]
+    if (known is None and has_links) or (known is not None and known[0] != tokens.key_check(key)):
+        raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
+
+
+def _keep(live: Path, former: Path, now: int) -> bool:
+    """Copy the database that is about to be replaced: nothing is lost. False if it is ruined; a busy or full disk is raised."""
+    try:
+        with db.opened(live) as current:
+            make(current, former, now)
+    except (NotOurs, BadCopy, sqlite3.DatabaseError) as error:
+        if errors.is_environment(error):
+            raise
+        return False
+    return True
+
+
+def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
+    """Put a prepared file where no sound database is; what is there, with its journal, is moved aside as it is."""
+    kept = None
+    if live.exists():
+        former.parent.mkdir(exist_ok=True, mode=0o700)
+        kept = former
+        journal = live.with_name(f"{live.name}-journal")
+        if journal.exists():  # it would be played back into the new file
+            journal.rename(former.with_name(f"{former.name}-journal"))
+        live.rename(former)
+    half.replace(live)
+    return kept

@@ -1,0 +1,299 @@
+"""The life of a game up to its first round: new, open, seats, start. What follows happens at deadlines."""
+
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from sqlite_utils import Database
+
+from gm import clock, seeds, store
+from gm.errors import Refusal
+from gm.game import promises
+from gm.game.house_rules import checked
+from gm.game.names import checked_address, checked_description, checked_name, checked_player, looks_like
+from gm.game.people import dead_links, silent
+from gm.mail import queue, refused
+from gm.proof import fairness
+from gm.schedule import Rule
+from gm.store import Game
+from gm.store.db import write
+from gm.tokens import token, token_hash
+from rounds.record import GAME_ID
+from rounds.shuffle import SECRET_BYTES, commitment, setup_document
+from rounds.variant import find
+
+LANGUAGES = ("de", "en")
+MIXED = 2
+"""The level of fairness of new games: players' phrases go into the deck."""
+
+
+def new_game(  # noqa: PLR0913  # each is a setting of the game
+    db: Database,
+    *,
+    game: str,
+    name: str,
+    variant: str,
+    house_rules: dict[str, Any],
+    gm: tuple[str, str],
+    rule: Rule,
+    now: int,
+    gm_language: str = "de",
+    early_after: int | None = None,
+    after_early: str = "same",
+    silence_guard: bool = False,
+    seats: int | None = None,
+    listed: bool = True,
+    description: str = "",
+    level: int = MIXED,
+) -> Game:
+    """A game that nobody can join yet. `gm`: name and address.
+
+    Raises Refusal for an id that is taken or odd, or bad house rules.
+    """
+    if not GAME_ID.fullmatch(game):
+        raise Refusal("bad_id", id=game)
+    address = checked_address(gm[1])
+    rules = checked(variant, house_rules)
+    row = {
+        "id": game,
+        "variant": variant,
+        "name": checked_name(name),
+        "gm_name": checked_name(gm[0]),
+        "gm_address": address,
+        "gm_language": gm_language,
+        "early_after": early_after,
+        "after_early": after_early,
+        "silence_guard": int(silence_guard),
+        "seats": seats,
+        "listed": int(listed),
+        "description": checked_description(description),
+        "level": level,
+        "house_rules": msgspec.json.encode(rules).decode(),
+        "rule": msgspec.json.encode(rule).decode(),
+        "status": "draft",
+        "created_at": now,
+    }
+    with write(db):
+        if store.game(db, game):
+            raise Refusal("id_taken", game=game)
+        db.table("game").insert(row)
+        db.table("game_gm").insert({"game": game, "address": address.lower()})
+    return existing(db, game)
+
+
+def open_game(db: Database, game: str) -> Game:
+    """Draw the secret and publish its commitment:
+
+    from now on seats can be taken, and nothing of the set-up but them can change.
+    """
+    with write(db):
+        in_status(db, game, "draft")
+        secret = secrets.token_bytes(SECRET_BYTES)
+        db.table("secret").insert({"game": game, "secret": secret})
+        db.table("game").update(game, {"status": "open", "commitment": commitment(game, secret).hex()})
+    return existing(db, game)
+
+
+def add_seat(
+    db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False,
+    mail_domain: str | None = None,
+) -> store.Seat:  # fmt: skip
+    """Give a seat to somebody, or to a robot (no address). With a `mail_domain` its player is mailed the commitment at once.
+
+    A phrase comes from the player alone. Raises Refusal if the game is not open or full, the name is odd or taken, or the address
+    has a seat in it.
+    """
+    name = checked_player(name)
+    address = None if robot else checked_address(address or "")
+    with write(db):
+        seat = take_seat(db, key, game, name, address, language)
+        if mail_domain is not None:
+            queue.queue(db, game, 0, "welcome", [seat], mail_domain, clock.now(), about=seat.link_number)
+    return seat
+
+
+def take_seat(db: Database, key: bytes, game: str, name: str, address: str | None, language: str, phrase: str = "") -> store.Seat:
+    """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as `add_seat` does."""
+    if language not in LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    taken = check_free(db, game, name)
+    number = existing(db, game).links_given + 1  # a link that was given to somebody else before stays dead
+    if address and any(seat.is_at(address) for seat in taken):
+        raise Refusal("address_taken", address=address)
+    row = {
+        "game": game,
+        "number": max((seat.number for seat in taken), default=0) + 1,
+        "name": name,
+        "address": address,
+        "language": language,
+        "robot": int(address is None),
+        "phrase": phrase,
+        "link_number": number,
+        "link_hash": token_hash(token(key, game, name, number)),
+        "calendar_hash": token_hash(token(key, game, name, number, "calendar")),
+        "unsubscribe_hash": token_hash(token(key, game, name, number, "unsubscribe")),
+    }
+    db.table("seat").insert(row)
+    return store.seats(db, game)[-1]
+
+
+def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
+    """Before the start a seat that is given up leaves only a dead link and nameless mails behind; the number of that link.
+
+    Call it inside `write`.
+    """
+    queue.withdraw(db, seat.game, clock.now(), seat=seat.number)
+    # rows stay, since somebody may be writing or sending them just now; `about` keeps them apart
+    sql = "UPDATE mail SET seat = NULL, about = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?"
+    db.execute(sql, [seat.game, seat.number])
+    db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [seat.game, seat.number])
+    sql = "UPDATE game SET links_given = max(links_given, ?) WHERE id = ?"
+    db.execute(sql, [seat.link_number, seat.game])
+    return dead_links.bury(db, seat, why, clock.now(), text)
+
+
+def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
+    """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or this name sits there already."""
+    found, taken = in_status(db, game, "open"), store.seats(db, game)
+    if found.seats is not None and len(taken) >= found.seats:
+        raise Refusal("full")
+    if any(looks_like(seat.name, name) for seat in taken):
+        raise Refusal("name_taken", name=name)
+    return taken
+
+
+def start_game(
+    db: Database, game: str, mail_domain: str, now: int, *, drop: Sequence[str] = (), drop_silent: bool = False
+) -> Game:
+    """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction.
+
+    Seats that were asked whether they are there and did not answer hinder the start, unless they are named in `drop`, or all of
+    them are to be given up, a day after they were last asked; they are told. Raises Refusal for one that may not be given up,
+    and where fewer people would be left than the variant needs.
+    """
+    with write(db):
+        found = in_status(db, game, "open")
+        gone = silent.to_give_up(store.seats(db, game), drop, now, all_silent=drop_silent, game=game)
+        seats = _without(db, found, gone, mail_domain, now)
+        variant, deck = find(found.variant), seeds.deck(found.variant)
+        names = tuple(seat.name for seat in seats)
+        rules = msgspec.json.decode(found.house_rules)
+        setup = setup_document(
+            found.variant, game, names, rules, deck, found.level,
+            robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.unconfirmed(db, seats),
+        )  # fmt: skip
+        db.table("game").update(game, {"setup": msgspec.json.encode(setup).decode()})
+        cards = store.cards(db, existing(db, game))
+        table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, cards)
+        start = {
+            "game": game,
+            "number": 0,
+            "deadline": None,
+            "closed_at": now,
+            "orders": "{}",
+            "events": msgspec.json.encode(events).decode(),
+            "state": variant.pack(table).decode(),
+            "chain": fairness.first_chain(db, existing(db, game)),
+        }
+        db.table("round").insert(start)
+        deadline = promises.at_start(found, now)
+        open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "regular": deadline}
+        db.table("game").update(game, {"status": "running", **open_round})
+        refused.withdraw_offers(db, game, now)
+        queue.queue(db, game, 0, "start", seats, mail_domain, now)
+    return existing(db, game)
+
+
+def _without(db: Database, game: Game, gone: Sequence[store.Seat], mail_domain: str, now: int) -> list[store.Seat]:
+    """The seats a game begins with: some are given up, and their players told. Call it inside `write`."""
+    left = [seat for seat in store.seats(db, game.id) if seat not in gone]
+    if not left:
+        raise Refusal("no_seats", game=game.id)
+    people, least = sum(not seat.robot for seat in left), game.rules.least_people
+    if people < least:
+        raise Refusal("too_few", game=game.id, people=people, least=least)
+    for seat in gone:
+        drop_seat(db, seat, "given_up")
+        silent.tell(db, seat, mail_domain, now)
+    return left
+
+
+def comment(db: Database, game: str, text: str, now: int) -> None:
+    """The GM's words for the next report: a note of the open round. Raises Refusal if the game does not run."""
+    if not text.strip():
+        raise Refusal("no_comment")
+    with write(db):
+        found = in_status(db, game, "running")
+        db.table("note").insert({"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip()})
+
+
+def add_master(db: Database, game: str, address: str) -> bool:
+    """Let somebody else lead this game too, once they sign in with this address. False if they do already."""
+    address = checked_address(address)
+    with write(db):
+        existing(db, game)
+        if address.lower() in store.masters(db, game):
+            return False
+        db.table("game_gm").insert({"game": game, "address": address.lower()})
+        note_master(db, game, "master", address)
+    return True
+
+
+def remove_master(db: Database, game: str, address: str) -> bool:
+    """This address does not lead the game any more. False if it did not. Raises Refusal for the last one."""
+    with write(db):
+        existing(db, game)
+        leading = store.masters(db, game)
+        if address.lower() not in leading:
+            return False
+        if len(leading) == 1:
+            raise Refusal("last_master", game=game)
+        note_master(db, game, "no_master", address)
+        let_go(db, game, address.lower())
+    return True
+
+
+def note_master(db: Database, game: str, kind: str, address: str) -> None:
+    """Who leads a game is told to everybody, by name where there is one, never by the whole address. Inside `write`.
+
+    `kind`: `master`, or `no_master` any more. Needs only the round of the game's row, which may be damaged.
+    """
+    known = store.gm_of(db, address.lower())
+    who = known.name if known else f"{address[:3]}…"
+    number = db.execute("SELECT round FROM game WHERE id = ?", [game]).fetchone()[0]
+    row = {"game": game, "round": number, "kind": kind, "at": clock.now(), "text": "", "who": who}
+    db.table("note").insert(row)
+
+
+def let_go(db: Database, game: str, address: str) -> None:
+    """One of several masters of a game leads it no more: what waits for them is not sent, players' answers go to another.
+
+    Call it inside `write`. Needs nothing of the game's row, which may be damaged.
+    """
+    db.execute("DELETE FROM game_gm WHERE game = ? AND address = ?", [game, address])
+    db.execute(
+        "UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?"
+        " AND sent_at IS NULL AND withdrawn_at IS NULL",
+        [clock.now(), game, address],
+    )
+    other = store.masters(db, game)[0]
+    known = store.gm_of(db, other)
+    sql = """UPDATE game SET gm_address = ?, gm_name = coalesce(?, gm_name) WHERE id = ? AND lower(gm_address) = ?
+             AND status <> 'finished'"""
+    db.execute(sql, [other, known and known.name, game, address])
+
+
+def existing(db: Database, game: str) -> Game:
+    """The game with this id. Raises Refusal naming the others if there is none."""
+    if found := store.game(db, game):
+        return found
+    raise Refusal("no_game", game=game, others=[other.id for other in store.games(db)[:8]])
+
+
+def in_status(db: Database, game: str, status: str) -> Game:
+    """The game, if it stands at this status. Raises Refusal if not, or if there is none of this id."""
+    found = existing(db, game)
+    if found.status != status:
+        raise Refusal(f"not_{status}", game=game, status=found.status)
+    return found

@@ -1,0 +1,79 @@
+"""Whose fault it is that a mail was refused: the address's, or the mail server's."""
+
+from collections.abc import Collection
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm.mail.transports import Refused
+from gm.store import Mail
+
+REMEMBERED = "refusal"
+SERVER, POLICY, ADDRESS, NOBODY = "server", "policy", "address", "nobody"
+
+
+class Row(Struct, frozen=True):
+    """Refusals in a row, with no mail taken since: the mails, the code they were answered with, the server's last words.
+
+    `by_server`: they were found to be the server's fault.
+    """
+
+    mails: tuple[int, ...]
+    code: int
+    words: str
+    by_server: bool
+
+
+def judge(db: Database, mail: Mail, answer: Refused) -> tuple[str, list[int]]:
+    """Whose fault it is that this mail was refused, with the mails this is known of. Call it inside `write`.
+
+    `server`: two people in a row were answered alike, so nobody's mail is taken now. `policy`: the server says that it does not
+    take this from us. `address`: anything else, and whatever is refused again although others' mail was taken meanwhile.
+    """
+    if _others_taken_since(db, mail):
+        return POLICY if answer.by_policy else ADDRESS, [mail.id]
+    before = _row(db)
+    alike = before if before is not None and before.code == answer.code else None
+    mails = tuple(dict.fromkeys((*(alike.mails if alike else ()), mail.id)))
+    second = alike is not None and _is_another(db, alike.mails, mail.address)
+    by_server = second or answer.by_policy or (alike is not None and alike.by_server)
+    found = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server)).decode()
+    db.table("meta").upsert({"key": REMEMBERED, "value": found}, pk="key")
+    if second:
+        return SERVER, list(mails)
+    return POLICY if by_server else ADDRESS, [mail.id]
+
+
+def one_was_taken(db: Database) -> None:
+    """The server takes mail: what it refused before this was not refused in a row with what comes. Call it inside `write`."""
+    db.execute("DELETE FROM meta WHERE key = ?", [REMEMBERED])
+
+
+def server_fault(db: Database) -> str | None:
+    """The words with which the mail server refuses us, as long as a mail waits because of it; None if it does not."""
+    row = _row(db)
+    if row is None or not row.by_server:
+        return None
+    marks = ",".join("?" * len(row.mails))
+    sql = f"SELECT 1 FROM mail WHERE id IN ({marks}) AND sent_at IS NULL AND withdrawn_at IS NULL AND failed_at IS NULL"  # noqa: S608  # no user's text
+    return row.words if db.execute(sql, list(row.mails)).fetchone() else None
+
+
+def _others_taken_since(db: Database, mail: Mail) -> bool:
+    """Whether this mail was tried before, and others' mail was taken since."""
+    if mail.first_try is None:
+        return False
+    sql = "SELECT 1 FROM mail WHERE sent_at > ? AND lower(address) <> lower(?) LIMIT 1"
+    return db.execute(sql, [mail.first_try, mail.address]).fetchone() is not None
+
+
+def _is_another(db: Database, mails: Collection[int], address: str) -> bool:
+    marks = ",".join("?" * len(mails))
+    sql = f"SELECT 1 FROM mail WHERE id IN ({marks}) AND lower(address) <> lower(?)"  # noqa: S608  # likewise
+    return db.execute(sql, [*mails, address]).fetchone() is not None
+
+
+def _row(db: Database) -> Row | None:
+    found = db.execute("SELECT value FROM meta WHERE key = ?", [REMEMBERED]).fetchone()
+    return msgspec.json.decode(found[0], type=Row) if found else None

@@ -1,0 +1,213 @@
+"""Mails: queued in the transaction of what they tell, written once, sent with the same bytes until they are taken."""
+
+import hashlib
+import logging
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import errors, store
+from gm.installation import Installation
+from gm.mail import blame, letters
+from gm.mail.queue import TO_WRITE, masters, once, queue
+from gm.mail.stale import is_stale, stays
+from gm.mail.transports import Carrier, Down, Later, Refused
+from gm.store import Mail
+from gm.store.db import MANY, one_of, update, write
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 900
+"""A mail being sent is left alone for so long; a sender that died gives it back by itself."""
+FIRST_RETRY, LONGEST_RETRY = 300, 4200
+GIVE_UP_SECONDS = 5 * 24 * 3600
+A_DAY = 24 * 3600
+ACCEPTED, REFUSED, PUT_OFF = "accepted", "refused", "put off"
+TO_SEND = "written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
+
+
+class Sent(Struct, frozen=True):
+    """What became of a mail that was handed over, by its id. `following`: the next one, leased; None if none is due."""
+
+    became: dict[int, str]
+    following: Mail | None
+
+
+class Refusing(Down):
+    """The server refuses mail to everybody. `became`: the mails that this is known of, all put off."""
+
+    def __init__(self, words: str, became: dict[int, str]) -> None:
+        """Keep both."""
+        super().__init__(f"the mail server refuses us: {words}")
+        self.became = became
+
+
+def write_one(db: Database, installation: Installation, now: int) -> bool:
+    """Write all waiting mails of one kind for one round of one game, in one transaction; False if none waits.
+
+    Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
+    are not touched.
+    """
+    waiting = db.execute(f"SELECT id FROM mail WHERE {TO_WRITE} ORDER BY id LIMIT {MANY}").fetchall()  # noqa: S608  # no user's text
+    if not waiting:
+        return False
+    row = one_of(waiting)
+    same = f"{TO_WRITE} AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"  # noqa: S608  # likewise
+    try:
+        batch = store.select(db, Mail, f"SELECT * FROM mail WHERE {same} ORDER BY id", *row)  # noqa: S608  # likewise
+        if not batch:  # somebody else wrote it between the two looks
+            return True
+        written = list(letters.write_mails(db, installation, batch, now))
+    except Exception as error:  # not even the fallback could be written: shown, and nobody else's mail waits for it
+        if errors.is_environment(error):
+            raise
+        why = errors.in_words(error, errors.noted(error, f"mails like {row[0]}"))
+        with write(db):
+            db.execute(f"UPDATE mail SET failed_at = ?, error = ? WHERE {same}", [now, why, *row])  # noqa: S608  # likewise
+        return True
+    with write(db):
+        for mail, finished in written:
+            if isinstance(finished, Exception):
+                why = f"{type(finished).__name__}: {finished}"[:500]
+                db.execute("UPDATE mail SET failed_at = ?, error = ? WHERE id = ? AND written_at IS NULL", [now, why, mail.id])
+                continue
+            changed = {"written_at": now, "bytes": finished, "digest": hashlib.sha256(finished).hexdigest()}
+            db.execute(
+                "UPDATE mail SET written_at = :written_at, bytes = :bytes, digest = :digest"
+                " WHERE id = :id AND address = :address AND link_number = :link_number"  # it may have another reader by now
+                " AND written_at IS NULL AND withdrawn_at IS NULL",
+                changed | {"id": mail.id, "address": mail.address, "link_number": mail.link_number},
+            )
+    return True
+
+
+def lease(db: Database, now: int) -> Mail | None:
+    """The finished mail whose turn it is, leased to who sends it; None if none is due."""
+    with write(db):
+        return _lease(db, now)
+
+
+def send_one(db: Database, carrier: Carrier, mail: Mail, now: int) -> Sent:
+    """Send a leased mail; the next one is leased in the transaction that notes what became of this one.
+
+    So there is one commit a mail, and a kill repeats one at most. What is refused for good fails and is shown; anything else is
+    tried again later with the same bytes and Message-ID. Raises Down if the carrier itself does not work, Refusing if the server
+    takes nobody's mail: the mail waits, nothing is counted against it.
+    """
+    try:
+        answer = _try(carrier, mail)
+    except Down:
+        with write(db):
+            update(db, "mail", {"id": mail.id}, {"next_try": now})
+        raise
+    following = None
+    with write(db):
+        became, goes_on = _note(db, mail, answer, now)
+        try:
+            following = _lease(db, now) if goes_on else None
+        except Exception:  # whatever is wrong with another mail: this one was sent, and is known to be
+            log.exception("no further mail could be leased")
+    if answer is not None:
+        log.warning("mail %s to seat %s of %s is %s: %s", mail.id, mail.seat, mail.game, became[mail.id], answer)
+    if not goes_on:
+        raise Refusing(str(answer), became)
+    return Sent(became, following)
+
+
+def _try(carrier: Carrier, mail: Mail) -> Refused | Later | None:
+    """Hand a mail to the carrier; None if it was taken. Raises Down."""
+    try:
+        carrier.send(mail)
+    except (Refused, Later) as answer:
+        return answer
+    return None
+
+
+def _note(db: Database, mail: Mail, answer: Refused | Later | None, now: int) -> tuple[dict[int, str], bool]:
+    """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
+    if answer is None:
+        update(db, "mail", {"id": mail.id}, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
+        blame.one_was_taken(db)
+        return {mail.id: ACCEPTED}, True
+    fault, mails = blame.judge(db, mail, answer) if isinstance(answer, Refused) else (blame.NOBODY, [mail.id])
+    if fault == blame.SERVER:
+        for number in mails:
+            _wait_for_server(db, number, now, str(answer))
+        return dict.fromkeys(mails, PUT_OFF), False
+    outcome = {"failed_at": now, "error": str(answer), "bytes": None} if fault == blame.ADDRESS else _later(mail, answer, now)
+    update(db, "mail", {"id": mail.id}, outcome)
+    if "failed_at" not in outcome:
+        return {mail.id: PUT_OFF}, True
+    _tell_masters(db, mail, now)
+    return {mail.id: REFUSED}, True
+
+
+def _later(mail: Mail, error: Exception, now: int) -> dict[str, object]:
+    """The same bytes again after a while; given up five days after the first try."""
+    first = now if mail.first_try is None else mail.first_try
+    late = now - first >= GIVE_UP_SECONDS
+    wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
+    again: dict[str, object] = {"failed_at": now, "bytes": None} if late else {"next_try": now + wait}
+    return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
+
+
+def _wait_for_server(db: Database, mail: int, now: int, words: str) -> None:
+    """A mail that the server refuses as it refuses everybody's waits: after the others', and its five days begin anew."""
+    sql = """UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
+             written_at = iif(bytes IS NULL, NULL, written_at) WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [now, now + FIRST_RETRY, words, mail])
+
+
+def _tell_masters(db: Database, mail: Mail, now: int) -> None:
+    """A mail to everybody who leads the game, once a day for an address that refuses."""
+    if mail.kind in ("alarm", "refused"):  # it was to them
+        return
+    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.about
+             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
+    if db.execute(sql, [mail.game, now - A_DAY, mail.address]).fetchone():
+        return
+    domain = mail.message_id.rpartition("@")[2].rstrip(">")
+    for reader in masters(db, mail.game):
+        if reader.address.casefold() != mail.address.casefold():
+            which = once(reader.address)
+            queue(db, mail.game, mail.round, "refused", [reader], domain, now, about=mail.id, deadline=which)
+
+
+def due(db: Database, now: int) -> int:
+    """How many mails would be written or sent now."""
+    sql = f"SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE}) + (SELECT count(*) FROM mail WHERE {TO_SEND} AND next_try <= ?)"  # noqa: S608
+    count: int = db.execute(sql, [now]).fetchone()[0]
+    return count
+
+
+def waiting(db: Database) -> int:
+    """How many mails are neither sent nor failed."""
+    sql = "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
+    count: int = db.execute(sql).fetchone()[0]
+    return count
+
+
+def _lease(db: Database, now: int) -> Mail | None:
+    """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on the way. Call it inside `write`.
+
+    A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for it.
+    """
+    which = f"{TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1"
+    while (found := db.execute(f"SELECT id FROM mail WHERE {which}", [now]).fetchone()) is not None:  # noqa: S608  # no user's text
+        try:
+            mail = store.select(db, Mail, "SELECT * FROM mail WHERE id = ?", *found)[0]
+            waits, stale = stays(db, mail), is_stale(db, mail, now)
+        except store.DAMAGE as error:
+            if errors.is_environment(error):
+                raise
+            why = errors.in_words(error, errors.noted(error, f"mail {found[0]}"))
+            update(db, "mail", {"id": found[0]}, {"failed_at": now, "error": why, "bytes": None})
+            continue
+        if waits:
+            update(db, "mail", {"id": mail.id}, {"next_try": now + FIRST_RETRY})
+        elif stale:
+            update(db, "mail", {"id": mail.id}, {"withdrawn_at": now, "bytes": None})
+        else:
+            update(db, "mail", {"id": mail.id}, {"next_try": now + LEASE_SECONDS})
+            return mail
+    return None

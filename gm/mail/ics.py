@@ -1,0 +1,56 @@
+"""The next deadline as a calendar file (RFC 5545): attached to reports, and as a feed each player can subscribe to."""
+
+from datetime import UTC, datetime
+
+from gm.rendering.sentences import render
+from gm.store import Game
+
+LINE = "\r\n"
+LASTS_SECONDS = 15 * 60
+"""An entry ends with the deadline."""
+MOST_BYTES = 75
+"""A longer line goes on in the next, behind a space."""
+
+
+def calendar(game: Game, language: str, public: str, mail_domain: str, now: int) -> bytes:
+    """A calendar with the deadline of the open round, empty if there is none. Its sequence rises whenever the deadline moves."""
+    head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Bohnenpost//EN", "METHOD:PUBLISH", f"X-WR-CALNAME:{_text(game.name)}"]
+    entry: list[str] = []
+    if game.deadline is not None and game.status in ("running", "paused"):
+        entry = [
+            "BEGIN:VEVENT",
+            f"UID:{game.id}.round-{game.round}@{mail_domain}",
+            f"SEQUENCE:{game.sequence}",
+            f"DTSTAMP:{_instant(now)}",
+            f"DTSTART:{_instant(game.deadline - LASTS_SECONDS)}",
+            f"DTEND:{_instant(game.deadline)}",
+            f"SUMMARY:{_text(render(language, 'mail/calendar.txt', game=game).strip())}",
+            f"STATUS:{'CANCELLED' if game.status == 'paused' else 'CONFIRMED'}",
+            f"URL:{public}",
+            "END:VEVENT",
+        ]
+    return LINE.join([*map(_folded, [*head, *entry]), "END:VCALENDAR", ""]).encode()
+
+
+def _text(words: str) -> str:
+    """Words as a value: what would end or divide it is marked."""
+    for mark in "\\;,":
+        words = words.replace(mark, f"\\{mark}")
+    return words.replace("\n", "\\n")
+
+
+def _instant(at: int) -> str:
+    return datetime.fromtimestamp(at, UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def _folded(line: str) -> str:
+    """In pieces of whole characters, each short enough."""
+    if len(line.encode()) <= MOST_BYTES:
+        return line
+    pieces, piece = [], ""
+    for char in line:
+        if len((piece + char).encode()) > MOST_BYTES:
+            pieces.append(piece)
+            piece = " "
+        piece += char
+    return LINE.join([*pieces, piece])

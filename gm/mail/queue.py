@@ -1,0 +1,135 @@
+"""Queueing mails, in the transaction of what they tell; nothing is written or sent here."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import store
+from gm.store import Seat
+from gm.store.db import insert
+
+MASTERS_MAILS = ("words", "joined", "gm_report")
+"""The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
+
+TO_WRITE = "written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
+
+
+class Reader(Struct, frozen=True):
+    """Somebody without a seat whom a mail goes to: the game master, or who asks for a seat."""
+
+    address: str
+    language: str
+    number: None = None
+    link_number: int = 0
+
+
+def queue(
+    db: Database,
+    game: str,
+    round_number: int,
+    kind: str,
+    readers: Iterable[Seat | Reader],
+    mail_domain: str,
+    now: int,
+    *,
+    about: int = 0,
+    deadline: int = 0,
+) -> None:
+    """One mail for each reader who has an address; what is queued already is not queued again.
+
+    Call it inside the `write` of what the mail is about.
+    """
+    rows = [
+        {
+            "game": game,
+            "round": round_number,
+            "seat": reader.number,
+            "kind": kind,
+            "about": about,
+            "deadline": deadline,
+            "address": reader.address,
+            "language": reader.language,
+            "link_number": reader.link_number,
+            "message_id": f"<{kind}.{round_number}.{game}.{secrets.token_hex(8)}@{mail_domain}>",
+            "queued_at": now,
+            "next_try": now,
+        }
+        for reader in readers
+        if reader.address
+    ]
+    if rows:
+        insert(db, "mail", rows, ignore=True)
+
+
+def withdraw(db: Database, game: str, now: int, *, seat: int) -> None:
+    """What was not sent to a seat yet, refused mails too, is for somebody else and is not sent any more. Inside `write`."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
+             AND withdrawn_at IS NULL"""
+    db.execute(sql, [now, game, seat])
+
+
+def withdraw_round(db: Database, game: str, number: int, now: int) -> None:
+    """What was not sent and tells of a round that is taken back, or of the one after it, is not true any more. Inside `write`."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL
+             AND withdrawn_at IS NULL
+             AND ((kind IN ('report', 'gm_report') AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
+    db.execute(sql, [now, game, number, number])
+
+
+def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
+    """Whether a mail of one of these kinds went, or is about to go, to this seat as it is now. Call it inside `write`."""
+    sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ? AND link_number = ? AND queued_at > ?
+             AND withdrawn_at IS NULL"""
+    found = db.execute(sql, [seat.game, seat.number, seat.address, seat.link_number, since]).fetchall()
+    return any(kind in kinds for (kind,) in found)
+
+
+def once(address: str) -> int:
+    """A number that stands for an address, for mails that go to each address once."""
+    return int.from_bytes(hashlib.sha256(address.lower().encode()).digest()[:5], "big")
+
+
+def queue_for_gm(db: Database, game: str, round_number: int, mail_domain: str, now: int) -> None:
+    """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`."""
+    for reader in masters(db, game):
+        queue(db, game, round_number, "alarm", [reader], mail_domain, now, about=once(reader.address), deadline=now // 3600)
+
+
+def masters(db: Database, game: str) -> list[Reader]:
+    """Everybody who leads a game, each in their own language. Needs nothing of the game's row, which may be what is damaged."""
+    spoken = db.execute("SELECT CASE gm_language WHEN 'en' THEN 'en' ELSE 'de' END FROM game WHERE id = ?", [game]).fetchone()[0]
+    found = []
+    for address in store.masters(db, game):
+        known = store.gm_of(db, address)
+        found.append(Reader(address, known.language if known else spoken))
+    return found
+
+
+def queue_for_masters(
+    db: Database, game: str, round_number: int, kind: str, mail_domain: str, now: int, *, seat: int = 0, version: int = 0
+) -> None:
+    """Mail everybody who leads a game and has chosen this kind of mail. Call it inside `write`.
+
+    Words of a `seat` that still wait to be written are not queued twice: what is there when they are written is what is told.
+    """
+    about_what = now * store.SEATS + seat if seat else version
+    for address in store.masters(db, game):
+        master = store.gm_of(db, address)
+        if master is None or kind not in master.chosen:
+            continue
+        same = f"{TO_WRITE} AND game = ? AND round = ? AND kind = ? AND about = ? AND deadline % ? = ?"
+        waits = [game, round_number, kind, once(address), store.SEATS, seat]
+        if seat and db.execute(f"SELECT 1 FROM mail WHERE {same}", waits).fetchone():  # noqa: S608  # no text of a user
+            continue
+        reader = Reader(master.address, master.language)
+        queue(db, game, round_number, kind, [reader], mail_domain, now, about=once(address), deadline=about_what)
+
+
+def forget_words(db: Database, game: str, seat: int, now: int) -> None:
+    """What waits to be mailed to game masters of whoever held a seat is not sent any more. Call it inside `write`."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND kind IN ('words', 'joined') AND deadline % ? = ?
+             AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [now, game, store.SEATS, seat])

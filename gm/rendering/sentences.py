@@ -1,0 +1,254 @@
+"""Words: one Jinja environment per language for pages, mails and commands alike. No sentence stands in Python."""
+
+import re
+import tomllib
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import cache, lru_cache
+from gettext import NullTranslations
+from io import BytesIO
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import Translations
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+from gm.errors import Refusal
+from gm.paths import TEMPLATES
+from gm.rendering.precompile import AheadEnvironment
+from gm.schedule import Rule
+from rounds.events import Event
+from rounds.notation import Problem
+from rounds.shuffle import fingerprint
+
+LOCALES = {"de": "de", "en": "en_GB"}
+LANGUAGES = tuple(LOCALES)
+MOST_REMEMBERED = 1000
+"""So many written dates, events and sums are remembered: all mails of a round say the same ones, in text and in HTML."""
+MOST_KEPT = 200
+"""So many pieces of pages are remembered: for each player of a game the row is the same."""
+MOST_ROUNDS = 2000
+"""So many closed rounds are remembered as they were written: a page may show those of many games."""
+LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
+"""What follows is the zone."""
+SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
+DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
+
+
+def _translations(language: str) -> NullTranslations:
+    catalogue = TEMPLATES / f"{language}.po"
+    if not catalogue.exists():  # the sentences in the templates are what is read
+        return NullTranslations()
+    with catalogue.open("rb") as po, BytesIO() as mo:
+        write_mo(mo, read_po(po))
+        mo.seek(0)
+        return Translations(mo)
+
+
+class Kept:
+    """Remembers pieces of pages that depend on nothing but the values they are named with:
+
+    `{% call kept('cards', view.row) %} … {% endcall %}`. Values must be hashable.
+    """
+
+    def __init__(self, most: int = MOST_KEPT) -> None:
+        """Nothing is remembered yet, and never more than so many."""
+        self.most = most
+        self.pieces: dict[tuple[Hashable, ...], str] = {}
+
+    def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
+        """The piece of this name and these values."""
+        piece = self.pieces.get(name)
+        if piece is None:
+            if len(self.pieces) >= self.most:
+                self.pieces.clear()
+            piece = self.pieces[name] = caller()
+        return piece
+
+
+@cache
+def environment(language: str) -> Environment:
+    """The environment of a language. The file ending decides on escaping: `.html` yes, `.txt` no; never import across endings."""
+    env = AheadEnvironment(
+        _translations(language),
+        loader=FileSystemLoader(TEMPLATES),
+        auto_reload=False,  # a look at the disk for every template of every mail
+        autoescape=select_autoescape(),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
+    env.globals["lang"] = language
+    env.globals["kept"] = Kept()
+    env.globals["kept_rounds"] = Kept(MOST_ROUNDS)
+    env.globals["for_variant"] = for_variant
+    env.filters |= _filters(env, language)
+    return env
+
+
+def render(language: str, template: str | list[str], **values: Any) -> str:
+    """A template's text; of several names the first that exists. Raises jinja2.TemplateError."""
+    env = environment(language)
+    found = env.select_template([template] if isinstance(template, str) else template)
+    return found.render(values)
+
+
+def sentence(language: str, value: Any) -> str:
+    """An event, a problem or a refusal in words, as plain text."""
+    return str(environment(language).filters["sentence"](value))
+
+
+def for_variant(variant: str, name: str) -> list[str]:
+    """The variant's own template of this name, else the plain one that serves any variant."""
+    return [f"{variant}/{name}", f"plain/{name}"]
+
+
+@cache
+def bean_names(language: str) -> Mapping[str, Mapping[str, str]]:
+    """The names of all varieties in a language, from every `templates/<variant>/beans.toml`: short, one, many."""
+    names: dict[str, Mapping[str, str]] = {}
+    for file in sorted(TEMPLATES.glob("*/beans.toml")):
+        with file.open("rb") as data:
+            names |= {variety: words[language] for variety, words in tomllib.load(data).items()}
+    return names
+
+
+def _filters(env: Environment, language: str) -> dict[str, Any]:
+    def bean(variety: str, form: str = "short") -> str:
+        return bean_names(language).get(variety, {}).get(form, variety)
+
+    def beans(variety: str, count: int) -> str:
+        return bean(variety, "one" if count == 1 else "many")
+
+    def macro(file: str, name: str, *values: Any) -> str:
+        return str(getattr(env.get_template(file).module, name)(*values)).strip()
+
+    plain = {"bean": bean, "beans": beans, "shown": visible, "wrapped": wrapped, "masked": masked, "fingerprint": fingerprint}
+    plain["counted"] = counted
+    return {**plain, **_sentences(macro), **_dates(macro, language)}
+
+
+def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
+    """What happened, and what is wrong, in words; `macro`: (file, name, values) → its text."""
+
+    @lru_cache(MOST_REMEMBERED)
+    def event(value: Event) -> str:
+        return macro("events.txt", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(value).__name__).lower(), value)
+
+    @lru_cache(MOST_REMEMBERED)
+    def talers(number: int) -> str:
+        return macro("words.txt", "talers", number)
+
+    def sentence(value: Event | Problem | Refusal) -> str:
+        """An event, a problem or a refusal in words: one macro each in events.txt, problems.txt, refusals.txt.
+
+        Plain text, escaped where it is put into HTML.
+        """
+        if isinstance(value, Refusal):
+            return macro("refusals.txt", value.code, value.values)
+        return macro("problems.txt", value.code, value) if isinstance(value, Problem) else event(value)
+
+    def told(note: Any, zone: str) -> str:
+        """A note of a round in words: one macro each in notes.txt."""
+        return macro("notes.txt", note.kind, note, zone)
+
+    def farm(name: str, others: Mapping[str, Any]) -> str:
+        """The name of a seat, with who plays it if that is somebody or something else; plain text."""
+        return macro("words.txt", "farm", name, others[name]) if name in others else name
+
+    @lru_cache(MOST_REMEMBERED)
+    def came(source: str) -> str:
+        """How a list came in: one macro each in sources.txt."""
+        return macro("sources.txt", source)
+
+    def all_came(sources: Mapping[str, str | None], seats: Iterable[str]) -> str:
+        """How the lists of some seats came in; empty if nobody knows."""
+        return macro("sources.txt", "all", sources, seats, came)
+
+    return {"sentence": sentence, "talers": talers, "told": told, "farm": farm, "came": came, "all_came": all_came}
+
+
+def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
+    """Instants, spans and calendars as people of a language write them."""
+    locale = LOCALES[language]
+
+    def date(pattern: Mapping[str, str], *, in_zone: bool = False) -> Any:
+        @lru_cache(MOST_REMEMBERED)
+        def write(instant: int | None, zone: str) -> str:
+            if instant is None:
+                return macro("words.txt", "by_hand")
+            at, there = datetime.fromtimestamp(instant, UTC), ZoneInfo(zone)
+            written = format_datetime(at, pattern[language], tzinfo=there, locale=locale)
+            return written + zone_name(at, there) if in_zone else written
+
+        return write
+
+    def zone_name(at: datetime, there: ZoneInfo) -> str:
+        """A zone as people of a language call it: by its letters where it has some, else by its city, never by an offset."""
+        letters: str = format_datetime(at, "z", tzinfo=there, locale=locale)
+        if re.fullmatch("[A-Z]{3,4}", letters):
+            return letters
+        return f"({format_datetime(at, 'VVV', tzinfo=there, locale=locale)})"
+
+    def span(seconds: int) -> str:
+        return format_timedelta(timedelta(seconds=seconds), threshold=1.2, locale=locale)
+
+    def rhythm(rule: Rule) -> str:
+        days = get_day_names("wide", locale=locale)
+        return macro("words.txt", "rhythm", rule, [days[day] for day in rule.weekdays])
+
+    return {
+        "when": date(LONG_DATE, in_zone=True),
+        "when_short": date(SHORT_DATE),
+        "day": date(DAY),
+        "typed": typed_moment,
+        "on_day": lambda day: format_date(day, DAY[language], locale=locale),
+        "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
+        "span": span,
+        "rhythm": rhythm,
+        "weekday": lambda day: get_day_names("abbreviated", locale=locale)[day],
+    }
+
+
+def typed_moment(instant: int, zone: str) -> str:
+    """An instant as `read_moment` reads it, with its offset where the clocks show that time twice."""
+    wall = datetime.fromtimestamp(instant, ZoneInfo(zone))
+    is_plain = wall.replace(fold=0).utcoffset() == wall.replace(fold=1).utcoffset()
+    return wall.isoformat(" ", "minutes") if not is_plain else wall.strftime("%Y-%m-%d %H:%M")
+
+
+def visible(text: str, length: int = 40) -> str:
+    """What was typed, with invisible characters spelled out, cut at so many characters."""
+    shown = "".join(c if c.isprintable() else f"\u27e8U+{ord(c):04X}\u27e9" for c in text[:length])
+    return shown + ("…" if len(text) > length else "")
+
+
+def counted(number: int, what: str) -> str:
+    """So many of something, for commands, which speak English: `1 mail`, `2 mails`."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
+    """Lines of at most `width` characters for mails, further ones indented. Parts joined by a no-break space stay together."""
+    lines: list[str] = []
+    for paragraph in text.splitlines() or [""]:
+        line = ""
+        for word in paragraph.split(" "):
+            room = width - (indent if lines else 0)
+            if line and len(line) + 1 + len(word) > room:
+                lines.append(line)
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+        lines.append(line)
+    return ("\n" + " " * indent).join(line.replace("\u00a0", " ") for line in lines)
+
+
+def masked(address: str) -> str:
+    """A mail address of which its owner recognises enough and nobody else learns much: `ann…@example.org`."""
+    local, _, domain = address.partition("@")
+    return f"{local[:3]}…@{domain}"

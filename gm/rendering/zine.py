@@ -1,0 +1,82 @@
+"""Rounds for a printed zine: everything closed since a day, as text of 72 columns, without any personal link."""
+
+import hashlib
+from datetime import date, datetime, time, timedelta
+from functools import partial
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import errors, store
+from gm.installation import Installation
+from gm.rendering.reports import Report, everyone, reports, rules_line
+from gm.rendering.sentences import Kept, environment, for_variant, render
+from gm.store import Game
+
+MOST_DAYS = 90
+"""So many days a page holds: what a page costs does not grow with all that was ever played."""
+
+
+class Item(Struct, frozen=True):
+    """One closed round of one game."""
+
+    game: Game
+    report: Report
+
+    @property
+    def key(self) -> bytes:
+        """What its words depend on: the same key, the same words."""
+        return hashlib.sha256(msgspec.msgpack.encode((self.game, self.report))).digest()
+
+
+def page_after(first: date) -> date | None:
+    """The day with which the page after the one of this day begins; None at the end of all calendars."""
+    return first + timedelta(MOST_DAYS) if (date.max - first).days > MOST_DAYS else None
+
+
+def zine(db: Database, first: date, end: date | None = None) -> list[Item]:
+    """The rounds of all listed games closed on or after a day, and before `end`, by midnight in each game's own zone; by game,
+    oldest first.
+    """
+    found: list[Item] = []
+    for game in sorted(store.games(db), key=lambda game: game.name.casefold()):
+        with errors.passed_over(f"the rounds of {game.id} for a zine"):
+            found += _items(db, game, first, end) if game.listed else []
+    return found
+
+
+def _items(db: Database, game: Game, first: date, end: date | None) -> list[Item]:
+    def midnight(day: date) -> int:
+        return int(datetime.combine(day, time(), ZoneInfo(game.schedule.zone)).timestamp())
+
+    since, until = midnight(first), midnight(end) if end else None
+    times = store.closing_times(db, game.id)
+    numbers = [number for number, at in times if number and at >= since and (until is None or at < until)]
+    if not numbers:
+        return []
+    told = [report for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1)) if report.number >= numbers[0]]
+    return [Item(game, report) for report in reversed(told)]
+
+
+def as_text(installation: Installation, issue: list[Item], language: str) -> str:
+    """The whole issue."""
+    kept: Kept = environment(language).globals["kept_rounds"]  # type: ignore[assignment]  # ours
+    base = installation.config.base_url
+    texts = [partial(round_text, installation, item.game, item.report, language) for item in issue]
+    return "\n".join(kept("text", base, item.key, caller=text) for item, text in zip(issue, texts, strict=True))
+
+
+def round_text(installation: Installation, game: Game, told: Report, language: str) -> str:
+    """One round."""
+    words = {
+        "game": game,
+        "zone": game.schedule.zone,
+        "report": told,
+        "leading": everyone(told),
+        "rules_line": rules_line(game, language),
+        "proof": None,
+    }
+    body = render(language, for_variant(game.variant, "report.txt"), **words)
+    return render(language, "pages/round.txt", **words, body=body, public=installation.game_url(game))

@@ -1,0 +1,47 @@
+"""Game masters who may sign in."""
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm.store.db import select_one
+
+LINK_SECONDS = 7 * 24 * 3600
+
+
+class Master(Struct, frozen=True):
+    """A game master who may sign in. `password`: hashed, None before the first one; `link_number`: of the one-time link.
+
+    `mails`: the kinds of mail chosen, beside those that always come.
+    `host`: whether they look after this installation, and may let game masters go.
+    """
+
+    address: str
+    name: str
+    language: str
+    password: str | None
+    link_number: int
+    link_at: int
+    mails: str
+    host: int
+
+    @property
+    def link_ends(self) -> int:
+        """Until when the one-time link works, unless it is used before."""
+        return self.link_at + LINK_SECONDS
+
+    @property
+    def chosen(self) -> tuple[str, ...]:
+        """The kinds of mail this game master wants."""
+        return msgspec.json.decode(self.mails, type=tuple[str, ...])
+
+
+def gm_of(db: Database, address: str) -> Master | None:
+    """The game master with this mail address."""
+    return select_one(db, Master, "SELECT * FROM gm WHERE address = lower(?)", address)
+
+
+def standby_of(db: Database, master: str) -> list[dict[str, object]]:
+    """Who would take over a seat, as far as this game master sees it, longest first; each address once."""
+    sql = "SELECT *, min(at) AS at FROM standby WHERE gm IN ('', ?) GROUP BY address ORDER BY at"
+    return list(db.query(sql, [master]))

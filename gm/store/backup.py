@@ -1,0 +1,153 @@
+"""Copies of the database: made while it is used, and checked before they count."""
+
+import contextlib
+import logging
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm.config import Config
+from gm.store import db
+from gm.store.db import NotOurs, write
+from gm.store.migrations import NewerSchema, refuse_newer
+
+log = logging.getLogger(__name__)
+
+NAME = re.compile(r"bohnenpost-\d{8}T\d{6}Z-(before|after)(-\d+)?\.db", re.ASCII)
+"""The copies around batches; those made by hand are nobody's to delete."""
+
+
+class BadCopy(Exception):
+    """A file that is no sound copy, or a place where none can be put. The message says what and how to mend it."""
+
+
+class Held(Struct, frozen=True):
+    """A restored service that waits to be let go on: since when, how old its copy is, and the games it stopped."""
+
+    at: int
+    copied_at: int
+    games: tuple[str, ...]
+
+
+def make(source: Database, target: Path, now: int) -> None:
+    """A checked copy of the database as it is at one moment, for its owner alone; others read and write meanwhile.
+
+    Raises BadCopy if there is something at `target` already or the copy is not sound; then there is none.
+    """
+    if target.exists():
+        raise BadCopy(f"{target}: there is something already; a copy never replaces another")
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    half = target.with_name(f".{target.name}.half")
+    try:
+        copy_to(half, source)
+        with db.opened(half) as copy, write(copy):
+            copy.table("meta").upsert({"key": "copied_at", "value": str(now)}, pk="key")
+        check(half)
+        put(half, target)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def check(file: Path) -> None:
+    """Raises BadCopy unless the file is a sound database of this program or an older one."""
+    if not file.is_file():
+        raise BadCopy(f"{file}: no such file")
+    try:
+        with db.opened(file) as copy:
+            found = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
+            found += [f"dangling row {row}" for row in copy.execute("PRAGMA foreign_key_check")]
+            found += [f"there is a {kind} in it" for (kind,) in copy.execute(db.STRANGE)]
+            refuse_newer(copy)
+    except (NotOurs, NewerSchema, sqlite3.DatabaseError) as error:
+        raise BadCopy(f"{file}: {error}") from None
+    if found:
+        raise BadCopy(f"{file}: damaged: {found[0]}")
+
+
+def held(of: Database) -> Held | None:
+    """What a restored service waits for; None once it goes on."""
+    row = of.execute("SELECT value FROM meta WHERE key = 'held'").fetchone()
+    return msgspec.json.decode(row[0], type=Held) if row else None
+
+
+def around(of: Database, config: Config, when: str, batch: str, now: int) -> None:
+    """A copy `before` or `after` a batch of rounds, if the settings name a folder; the oldest beyond so many go.
+
+    One each for a `batch`, however often it is tried. What fails here is remembered for the desk and `doctor`, and never keeps a
+    round from closing.
+    """
+    last = of.execute("SELECT value FROM meta WHERE key = 'backup_of'").fetchone()
+    if not config.backup_folder or last == (f"{when} {batch}",):
+        return
+    folder = Path(config.backup_folder)
+    try:
+        target = name_for(folder, now, when)
+        make(of, target, now)
+        copies = [file for file in folder.iterdir() if NAME.fullmatch(file.name)]
+        copies.sort(key=lambda file: file.stat().st_mtime_ns)
+        for old in copies[: -config.backups_kept]:
+            old.unlink()
+        trouble = ""
+    except (OSError, sqlite3.Error, BadCopy) as error:
+        log.exception("no copy was made %s the batch", when)
+        trouble = str(error)
+    with write(of):
+        of.table("meta").upsert({"key": "backup", "value": f"{now} {trouble}"}, pk="key")
+        of.table("meta").upsert({"key": "backup_of", "value": f"{when} {batch}"}, pk="key")
+
+
+def copy_to(target: Path, source: Database) -> None:
+    """The database as it is at one moment, unchecked, for its owner alone; what is at `target` is replaced."""
+    target.unlink(missing_ok=True)
+    os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+    with writable(target) as into:
+        source.conn.backup(into)
+
+
+def before_upgrade(file: Path, folder: Path, now: int) -> None:
+    """A copy of the database as it is before its schema changes, for who goes back to the former program.
+
+    It is not checked: what is damaged is to be copied too. Call it inside the transaction of the change, before its first
+    statement; it reads with a connection of its own, since none is copied that holds the write lock.
+    """
+    folder.mkdir(exist_ok=True, mode=0o700)
+    target = name_for(folder, now, "before-upgrade")
+    half = target.with_name(f".{target.name}.half")
+    try:
+        with db.opened(file) as source:
+            copy_to(half, source)
+        put(half, target)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def put(half: Path, target: Path) -> None:
+    """Give a finished copy its name, once the disk has it."""
+    with half.open("rb") as written:
+        os.fsync(written.fileno())
+    half.rename(target)
+
+
+def name_for(folder: Path, now: int, when: str = "") -> Path:
+    """A name that is not taken, with the moment in it."""
+    stem = f"bohnenpost-{datetime.fromtimestamp(now, UTC):%Y%m%dT%H%M%SZ}" + (f"-{when}" if when else "")
+    names = [folder / f"{stem}.db", *(folder / f"{stem}-{number}.db" for number in range(2, 100))]
+    return next(name for name in names if not name.exists())
+
+
+@contextlib.contextmanager
+def writable(file: Path) -> Iterator[sqlite3.Connection]:
+    """A bare connection to a file that is copied into."""
+    connection = sqlite3.connect(file, timeout=db.WAIT_SECONDS, isolation_level=None)
+    try:
+        connection.execute("PRAGMA synchronous=3").fetchone()
+        yield connection
+    finally:
+        connection.close()

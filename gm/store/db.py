@@ -1,0 +1,193 @@
+"""The one SQLite file: opened safely, changed in one way only."""
+
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+Row = TypeVar("Row", bound=Struct)
+
+DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
+"""What reading a damaged row raises: values that are none, a text that is no text, a page of the file that is gone."""
+
+
+Piece = TypeVar("Piece")
+
+MANY = 64
+"""From so many waiting pieces on it does not matter which is next."""
+
+
+APPLICATION_ID = 0x626F686E
+"""Stands in the file's header, so that a stranger's database is not taken for ours."""
+
+STRANGE = "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')"
+"""What no database of this program holds: it would do something by itself."""
+WAIT_SECONDS, ASK_SECONDS = 10, 0.002
+# The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut. No WAL: SQLite before
+# 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.
+# secure_delete: a mail holds a personal link, and what is emptied must not be left lying in the file.
+PRAGMAS: dict[str, str | int] = {
+    "journal_mode": "delete",
+    "synchronous": 3,
+    "foreign_keys": 1,
+    "secure_delete": 1,
+    "query_only": 1,
+}
+
+
+class NotOurs(Exception):
+    """The file is no database of this program, or cannot be opened as one."""
+
+
+def create(path: Path) -> None:
+    """An empty database that only its owner may read. Does nothing if the file is there."""
+    if path.exists():
+        return
+    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+    with sqlite3.connect(path, isolation_level=None) as connection:
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.close()
+
+
+def connect(path: Path) -> Database:
+    """A connection for one request, one tick or one command: close it after, never hand it to another thread.
+
+    Everything outside `write` is read-only. Raises NotOurs if the file is missing or not a database of this program.
+    """
+    try:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=rw", uri=True, timeout=WAIT_SECONDS, isolation_level=None)
+        db = Database(connection, execute_plugins=False)
+    except sqlite3.OperationalError as error:
+        raise NotOurs(f"{path}: {error}") from None
+    try:
+        if db.conn.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise NotOurs(f"{path}: not a database of Bohnenpost")
+        for name, wanted in PRAGMAS.items():
+            db.conn.execute(f"PRAGMA {name}={wanted}").fetchone()  # not fetched, an I/O error would be swallowed
+            got = db.conn.execute(f"PRAGMA {name}").fetchone()[0]
+            if got != wanted:
+                raise NotOurs(f"{path}: {name} is {got}, must be {wanted}")
+    except sqlite3.DatabaseError as error:
+        db.close()
+        if isinstance(error, sqlite3.OperationalError):
+            raise
+        raise NotOurs(f"{path}: {error}") from None
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Database]:
+    """The same, closed at the end of the block."""
+    db = connect(path)
+    try:
+        yield db
+    finally:
+        db.close()
+
+
+def insert(db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False) -> None:
+    """Add rows that all have the same columns, which are names of our own; with `ignore` those that are not there yet."""
+    db.conn.executemany(_insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows])
+
+
+def update(db: Database, table: str, key: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
+    """Change the row with this key."""
+    db.execute(_update(table, tuple(key), tuple(changed)), [*changed.values(), *key.values()])
+
+
+@cache
+def _insert(table: str, columns: tuple[str, ...], *, ignore: bool) -> str:
+    how = " OR IGNORE" if ignore else ""
+    return f"INSERT{how} INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
+@cache
+def _update(table: str, key: tuple[str, ...], columns: tuple[str, ...]) -> str:
+    changed, where = (sep.join(f"{column} = ?" for column in names) for sep, names in ((", ", columns), (" AND ", key)))
+    return f"UPDATE {table} SET {changed} WHERE {where}"  # noqa: S608
+
+
+@contextmanager
+def reading(db: Database) -> Iterator[None]:
+    """Several looks at one moment, with one wait for whoever is just writing instead of one for each look.
+
+    Keep it short: until its end nobody can commit.
+    """
+    db.conn.execute("BEGIN")
+    try:
+        yield
+    finally:
+        db.rollback()
+
+
+@contextmanager
+def write(db: Database) -> Iterator[None]:
+    """The one way to change rows: holds the write lock from the first statement to the commit.
+
+    Waits up to ten seconds for the lock, then raises sqlite3.OperationalError with nothing changed. Refused inside another
+    `write`.
+    """
+    db.conn.execute("PRAGMA query_only=0")
+    try:
+        _begin(db)
+        yield
+        db.conn.execute("COMMIT")  # inside the try: a refused COMMIT would keep the lock
+    except BaseException:
+        db.rollback()  # no error if SQLite has rolled back by itself (disk full)
+        raise
+    finally:
+        db.conn.execute("PRAGMA query_only=1")
+
+
+def _begin(db: Database) -> None:
+    """Take the write lock, asking for it every few milliseconds: SQLite's own waiting sleeps longer each time, so who waits for
+    a batch would be passed by others for tenths of a second.
+    """
+    patience = db.conn.execute("PRAGMA busy_timeout").fetchone()[0]
+    until = time.monotonic() + patience / 1000
+    db.conn.execute("PRAGMA busy_timeout=0")
+    try:
+        while True:
+            try:
+                db.conn.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                is_busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY  # also its extended kinds
+                if not is_busy or time.monotonic() > until:
+                    raise
+                time.sleep(ASK_SECONDS)
+            else:
+                return
+    finally:
+        db.conn.execute(f"PRAGMA busy_timeout={patience}")
+
+
+def one_of(waiting: Sequence[Piece]) -> Piece:
+    """The first; of many any one."""
+    return waiting[0] if len(waiting) < MANY else secrets.choice(waiting)
+
+
+def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row]:
+    """Rows as values of a kind from above. Raises msgspec.ValidationError for a damaged row."""
+    with closing(db.conn.execute(sql, values)) as cursor:  # left open by an error, it would keep others from writing
+        names = [column[0] for column in cursor.description]
+        rows = [dict(zip(names, row, strict=True)) for row in cursor]
+    found: list[Row] = msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
+    return found
+
+
+def select_one(db: Database, kind: type[Row], sql: str, *values: object) -> Row | None:
+    """The first row, or None."""
+    found = select(db, kind, sql, *values)
+    return found[0] if found else None

@@ -1,0 +1,130 @@
+"""Games: a row each, and who leads them."""
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm.schedule import Rule
+from gm.store.db import DAMAGE, select, select_one
+from rounds.variant import Variant, find
+
+
+class Game(Struct, frozen=True):
+    """A game as stored; instants in UTC seconds.
+
+    `round` is the open one (0 before the start), `round_at` when it began, `deadline` its deadline (None: closed by hand),
+    `regular` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is closed
+    early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
+    `listed`: 0 for a private game, which only its invitation link opens. `aborted`: it was ended before its last round, and is
+    `finished`. `reviewed`: the round and the program that the second opinion last agreed with. `level`: of fairness, 2 where
+    players' phrases go into the deck. `links_given`: the highest link number of a seat that was given up before the start.
+    `hindsight`, `verdict`: what could have been made of the rows, and what `verify` says of the record, once it is over.
+    `next_deadline`: what the round after the open one was promised. `after_early`: after an early closing the next round ends
+    at the `same` deadline, which was not waited for, or at the `next`. `description`: the game master's words about the game.
+    """
+
+    id: str
+    variant: str
+    name: str
+    gm_name: str
+    gm_address: str
+    gm_language: str
+    house_rules: str
+    rule: str
+    early_after: int | None
+    silence_guard: int
+    status: str
+    commitment: str | None
+    setup: str | None
+    round: int
+    round_at: int | None
+    regular: int | None
+    deadline: int | None
+    sequence: int
+    paused_at: int | None
+    created_at: int
+    failures: int
+    retry_at: int | None
+    error: str | None
+    seats: int | None
+    listed: int
+    aborted: int
+    archived_at: int | None
+    reviewed: str | None
+    reviewed_at: int | None
+    level: int
+    links_given: int
+    hindsight: str | None
+    verdict: str | None
+    next_deadline: int | None
+    after_early: str
+    description: str
+
+    @property
+    def rules(self) -> Variant:
+        """The variant that is played."""
+        return find(self.variant)
+
+    @property
+    def schedule(self) -> Rule:
+        """The rule behind the deadlines."""
+        return msgspec.json.decode(self.rule, type=Rule)
+
+    @property
+    def is_public(self) -> bool:
+        """Whether it stands in lists for everybody. One that was ended early does, archived or not: a bad start is no secret."""
+        return bool(self.listed) and self.status != "draft" and (self.archived_at is None or bool(self.aborted))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether orders are awaited."""
+        return self.status == "running"
+
+
+def games(db: Database) -> list[Game]:
+    """All games, running ones first, by deadline and name. One whose row is damaged is left out: see `unreadable_games`."""
+    return _readable(db, "ORDER BY status <> 'running', deadline, name")
+
+
+def game(db: Database, game_id: str) -> Game | None:
+    """The game with this id."""
+    return select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
+
+
+def games_of(db: Database, address: str) -> list[Game]:
+    """The games this game master leads, running ones first, by deadline and name."""
+    where = "WHERE id IN (SELECT game FROM game_gm WHERE address = lower(?)) ORDER BY status <> 'running', deadline, name"
+    return _readable(db, where, address)
+
+
+def unreadable_games(db: Database) -> dict[str, str]:
+    """The games whose row cannot be read, each with why."""
+    try:
+        select(db, Game, "SELECT * FROM game")
+    except DAMAGE:
+        return _damaged_one_by_one(db)
+    return {}
+
+
+def _damaged_one_by_one(db: Database) -> dict[str, str]:
+    found = {}
+    for (number,) in db.execute("SELECT id FROM game ORDER BY id").fetchall():
+        try:
+            game(db, number)
+        except DAMAGE as error:
+            found[number] = str(error)
+    return found
+
+
+def masters(db: Database, game_id: str) -> list[str]:
+    """The addresses of a game's masters."""
+    return [address for (address,) in db.execute("SELECT address FROM game_gm WHERE game = ? ORDER BY address", [game_id])]
+
+
+def _readable(db: Database, which: str, *values: object) -> list[Game]:
+    try:
+        return select(db, Game, f"SELECT * FROM game {which}", *values)  # noqa: S608  # of our own
+    except DAMAGE:
+        damaged = unreadable_games(db)
+        ids = [number for (number,) in db.execute(f"SELECT id FROM game {which}", list(values)) if number not in damaged]  # noqa: S608
+        return [found for number in ids if (found := game(db, number))]

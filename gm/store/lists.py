@@ -1,0 +1,98 @@
+"""Lists of orders, never changed once they are stored, and the words that came with them."""
+
+from typing import Literal
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm.store.db import select
+from gm.store.games import Game
+from gm.store.seats import Seat
+from rounds.shuffle import receipt
+
+Source = Literal["seat", "gm", "program", "robot"]
+"""How a list came in: by the seat's link, typed by the game master, by a program with the seat's token, by a robot."""
+
+
+class Revision(Struct, frozen=True):
+    """One accepted list of orders, canonical; never changed afterwards. `salt`: what keeps its digest from being guessed.
+
+    `source`: how it came in; None if nobody knows any more.
+    `link_number`: of the seat's link at that time. `void_at`: it does not count any more, and what it was sent for has changed.
+    """
+
+    game: str
+    round: int
+    seat: int
+    number: int
+    orders: str
+    at: int
+    salt: bytes | None
+    source: Source | None = None
+    link_number: int = 0
+    void_at: int | None = None
+
+    @property
+    def by_gm(self) -> bool:
+        """Whether the game master typed it in."""
+        return self.source == "gm"
+
+    def is_of(self, seat: Seat) -> bool:
+        """Whether it was sent by the link that opens the seat now: only then its orders are for who comes by that link."""
+        return self.link_number == seat.link_number
+
+    def digest(self, seat_name: str) -> str | None:
+        """The digest that the receipt and the report print, in hex; None for a list without a salt."""
+        if self.salt is None:
+            return None
+        return receipt(self.game, self.round, seat_name, self.number, self.salt, self.orders).hex()
+
+
+class Press(Struct, frozen=True):
+    """What a seat wrote with its orders: for all (`text`), and for the GM alone, who has read it at `read_at`."""
+
+    game: str
+    round: int
+    seat: int
+    text: str
+    to_gm: str
+    at: int
+    link_number: int = 0
+    read_at: int | None = None
+
+
+def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[Revision]:
+    """All lists of a seat for a round, newest first."""
+    sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND seat = ? ORDER BY number DESC"
+    return select(db, Revision, sql, game_id, round_number, seat)
+
+
+def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, int], Source | None]:
+    """How the lists for a round came in, by seat and version."""
+    sql = "SELECT seat, number, source FROM revision WHERE game = ? AND round = ?"
+    return {(seat, number): source for seat, number, source in db.execute(sql, [game_id, round_number])}
+
+
+def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int, Revision]:
+    """Per seat that has one, the list that counts."""
+    sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND void_at IS NULL ORDER BY number"
+    return {revision.seat: revision for revision in select(db, Revision, sql, game_id, round_number)}
+
+
+def press(db: Database, game_id: str, round_number: int) -> list[Press]:
+    """What was written for a round, by seat."""
+    return select(db, Press, "SELECT * FROM press WHERE game = ? AND round = ? ORDER BY seat", game_id, round_number)
+
+
+def words_to_gm(db: Database, game_id: str) -> list[Press]:
+    """What players of a game wrote to its game masters, newest first."""
+    sql = "SELECT * FROM press WHERE game = ? AND to_gm <> '' ORDER BY at DESC, round DESC, seat"
+    return select(db, Press, sql, game_id)
+
+
+def own_press(db: Database, of: Game, seat: Seat, round_number: int) -> tuple[str, str]:
+    """What was written by the present link of the seat for a round: for all, and to the GM."""
+    for word in press(db, of.id, round_number):
+        if word.seat == seat.number and word.link_number == seat.link_number:
+            return word.text, word.to_gm
+    return "", ""

@@ -1,0 +1,53 @@
+"""Notes: what was done to a round."""
+
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm.schedule import Rule
+from gm.store.db import select
+
+ALWAYS_TOLD = ("rollback", "aborted", "restored")
+"""The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""
+
+
+class Note(Struct, frozen=True):
+    """What was done to a round, as printed: by the game master with a reason, or by a published rule. `old`, `new`:
+
+    the deadlines it moved; `seat`, `who`: the seat it is about and who plays it now. `changed`: what of the game was changed, as
+    `changes` reads it.
+    """
+
+    id: int
+    game: str
+    round: int
+    kind: str
+    at: int
+    text: str
+    seat: str | None
+    old: int | None
+    new: int | None
+    who: str | None
+    changed: str | None
+
+    @property
+    def changes(self) -> dict[str, tuple[Any, Any]]:
+        """What of the game was changed, by column, old and new; a calendar as a Rule."""
+        found = msgspec.json.decode(self.changed or "{}", type=dict[str, tuple[Any, Any]])
+        if "rule" in found:
+            found["rule"] = msgspec.convert(found["rule"], tuple[Rule, Rule])
+        return found
+
+
+def notes(db: Database, game_id: str, round_number: int) -> list[Note]:
+    """The notes of a round in the order they were made."""
+    return select(db, Note, "SELECT * FROM note WHERE game = ? AND round = ? ORDER BY id", game_id, round_number)
+
+
+def notes_of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
+    """The notes of a round since it was last taken back: what was decided for an earlier play of it does not rule this one."""
+    found = notes(db, game_id, round_number)
+    back = max((index for index, note in enumerate(found) if note.kind == "rollback"), default=-1)
+    return found[back + 1 :]

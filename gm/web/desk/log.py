@@ -1,0 +1,41 @@
+"""What was done to a game, for its game masters: the notes that everybody reads, and what only some were mailed."""
+
+from itertools import groupby
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import store
+from gm.deadline.reminders import BY_HAND
+from gm.store import Game, Note
+
+
+class Entry(Struct, frozen=True):
+    """One line: a note, or mails of one kind that were asked for at one moment: whose, and how many."""
+
+    at: int
+    round: int
+    kind: str
+    note: Note | None = None
+    names: tuple[str, ...] = ()
+    mails: int = 0
+
+
+def entries(db: Database, game: Game) -> list[Entry]:
+    """Everything that was done, newest first: notes, reminders by hand, links sent again, invitations, who was asked."""
+    notes = [note for number in range(game.round + 1) for note in store.notes(db, game.id, number)]
+    found = [Entry(note.at, note.round, note.kind, note) for note in notes] + _mailed(db, game)
+    return sorted(found, key=lambda entry: entry.at)[::-1]
+
+
+def _mailed(db: Database, game: Game) -> list[Entry]:
+    called = {seat.number: seat.called for seat in store.seats(db, game.id)}
+    sql = """SELECT queued_at, kind, round, seat FROM mail WHERE game = ? AND (kind IN ('link_again', 'ready', 'invite')
+             OR kind = 'reminder' AND about >= ?) ORDER BY queued_at, kind, round, id"""
+    rows = db.execute(sql, [game.id, BY_HAND]).fetchall()
+    found = []
+    for (at, kind, number), group in groupby(rows, key=lambda row: row[:3]):
+        seats = [seat for *_, seat in group]
+        names = tuple(called[seat] for seat in seats if seat in called)
+        found.append(Entry(at, number, kind, names=names, mails=len(seats)))
+    return found

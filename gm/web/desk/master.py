@@ -1,0 +1,29 @@
+"""What a game master sets for the mails he or she has, whatever the game."""
+
+from flask import Blueprint, request, url_for
+from flask.wrappers import Response
+
+from gm.game import inbox
+from gm.mail.queue import MASTERS_MAILS
+from gm.web.desk.pages import desk_page, master, only_signed_in, read_desk_form
+from gm.web.guard import Unusable
+from gm.web.page import database, see_other
+
+pages = Blueprint("master", __name__, url_prefix="/desk")
+pages.before_request(only_signed_in)
+
+
+@pages.get("/settings")
+def settings() -> Response:
+    """The kinds of mail that can be chosen."""
+    return desk_page("desk_settings.html", kinds=MASTERS_MAILS)
+
+
+@pages.post("/settings")
+def save_settings() -> Response:
+    """Store them."""
+    form = read_desk_form()
+    if not set(form) <= set(MASTERS_MAILS):
+        raise Unusable("damaged")
+    inbox.choose(database(), master().address, tuple(form))
+    return see_other(url_for("master.settings", said="done", lang=request.args.get("lang")))

@@ -1,0 +1,136 @@
+"""Making a game at the desk: name, house rules, seats, calendar, with the next ten deadlines before anything is saved."""
+
+import re
+import unicodedata
+from typing import Any
+
+from flask import Blueprint, request, url_for
+from flask.wrappers import Response
+from werkzeug.datastructures import MultiDict
+
+from gm import clock
+from gm.errors import Refusal
+from gm.game import house_rules, setup
+from gm.game.names import checked_name
+from gm.game.promises import AFTER_EARLY
+from gm.rendering.sentences import for_variant
+from gm.schedule import WEEKDAYS, Rule, coming, read_rule
+from gm.web.desk.pages import desk_page, master, only_signed_in, read_desk_form
+from gm.web.guard import Unusable
+from gm.web.page import database, see_other
+from rounds.variant import names as variant_names
+
+pages = Blueprint("new_game", __name__, url_prefix="/desk")
+pages.before_request(only_signed_in)
+
+FIRST: dict[str, str] = {
+    "at": "20:00",
+    "zone": "Europe/Berlin",
+    "weeks": "2",
+    "shortest": "24",
+    "after_early": "same",
+    "language": "de",
+}
+
+
+@pages.get("/new")
+def new_game_page() -> Response:
+    """The form, with a calendar that many like."""
+    typed = MultiDict(FIRST | {"language": master().language, "variant": variant_names()[0]})
+    typed.add("day", "sun")
+    return _form_page(typed)
+
+
+@pages.post("/new")
+def new_game() -> Response:
+    """Show the next ten deadlines, or make the game. What is refused comes back as it was typed."""
+    form = read_desk_form()
+    if form.get("variant") not in variant_names() or form.get("language") not in setup.LANGUAGES:
+        raise Unusable("damaged")
+    try:
+        rule = read_calendar(form)
+        if form.get("action") == "preview":
+            return _form_page(form, rule=rule)
+        made = _make(form, rule)
+    except Refusal as refusal:
+        return _form_page(form, refusal=refusal)
+    return see_other(url_for("desk.game_page", game_id=made, said="done", lang=request.args.get("lang")))
+
+
+def _make(form: MultiDict[str, str], rule: Rule) -> str:
+    name = checked_name(form.get("name", "").strip())
+    rules = [f"{key.removeprefix('rule_')}={value}" for key, value in form.items() if key.startswith("rule_") and value]
+    made = setup.new_game(
+        database(),
+        game=form.get("id", "").strip() or _id_of(name),
+        name=name,
+        variant=form["variant"],
+        house_rules=house_rules.read([*rules, *form.get("rules", "").split()]),
+        gm=(master().name, master().address),
+        gm_language=form["language"],
+        rule=rule,
+        early_after=read_early_after(form),
+        after_early=read_after_early(form),
+        silence_guard="silence_guard" in form,
+        seats=read_seats(form),
+        description=form.get("description", ""),
+        listed="private" not in form,
+        now=clock.now(),
+    )
+    return made.id
+
+
+def read_calendar(form: MultiDict[str, str]) -> Rule:
+    """The calendar in a form. Raises Refusal for a part that cannot be read."""
+    days = [] if "by_hand" in form else form.getlist("day")
+    weeks, shortest = typed_number(form, "weeks", 1, 52), typed_number(form, "shortest", 0, 9600)
+    left_out = form.get("left_out", "").replace(",", " ").split()
+    return read_rule(days, form.get("at", ""), form.get("zone", "").strip(), weeks, left_out, shortest, clock.now())
+
+
+def read_early_after(form: MultiDict[str, str]) -> int | None:
+    """After how many seconds a round is closed early; None: never."""
+    return None if not form.get("early_after") else typed_number(form, "early_after", 0, 168) * 3600
+
+
+def read_seats(form: MultiDict[str, str]) -> int | None:
+    """How many seats there are at most; None: any number."""
+    return None if not form.get("seats") else typed_number(form, "seats", 1, 1000)
+
+
+def read_after_early(form: MultiDict[str, str]) -> str:
+    """Which deadline follows an early closing. Raises Unusable for what the form does not offer."""
+    choice = form.get("after_early", "same")
+    if choice not in AFTER_EARLY:
+        raise Unusable("damaged")
+    return choice
+
+
+def typed_number(form: MultiDict[str, str], name: str, least: int, most: int) -> int:
+    """A number that people type. Raises Refusal for anything else."""
+    text = form.get(name, "").strip()
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and least <= int(text) <= most):
+        raise Refusal("bad_number", field=name, text=text, least=least, most=most)
+    return int(text)
+
+
+def _id_of(name: str) -> str:
+    """An id from a name: plain letters, digits and hyphens."""
+    spelled = name.lower()
+    for letter, letters in (("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")):
+        spelled = spelled.replace(letter, letters)
+    plain = unicodedata.normalize("NFKD", spelled).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:32].strip("-")
+
+
+def _form_page(typed: MultiDict[str, str], *, rule: Rule | None = None, refusal: Refusal | None = None) -> Response:
+    values: dict[str, Any] = {
+        "typed": typed,
+        "weekdays": WEEKDAYS,
+        "variants": variant_names(),
+        "rules_form": for_variant(typed["variant"], "rules_form.html"),
+        "preview": None if rule is None else coming(rule, clock.now()),
+        "zone": rule.zone if rule else "UTC",
+        "refusal": refusal,
+    }
+    return desk_page("desk_new.html", 422 if refusal else 200, **values)

@@ -1,0 +1,361 @@
+"""The desk of a game master: to do, all games, a game with everything that can be done to it. Never what anybody ordered."""
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, g, request, url_for
+from flask.wrappers import Response
+from sqlite_utils import Database
+from werkzeug.datastructures import MultiDict
+
+from gm import clock, store
+from gm.deadline import reminders, rollback
+from gm.deadline.offers import offers
+from gm.deadline.worker import work
+from gm.errors import Refusal
+from gm.game import control, inbox, setup
+from gm.game.orders import Late
+from gm.game.people import addresses, joining, seating
+from gm.game.people.silent import are_silent
+from gm.game.promises import DAY
+from gm.mail import refused
+from gm.rendering.reports import rules_line
+from gm.schedule import coming, read_moment
+from gm.store import Game, Master
+from gm.store.db import write
+from gm.web.desk import log, summary
+from gm.web.desk.signin import signed_in
+from gm.web.guard import Unusable, read_form, typed_text
+from gm.web.page import database, error_page, installation, language, page, see_other
+from rounds.notation import Refused
+from rounds.record import GAME_ID, MAX_NAME
+
+pages = Blueprint("desk", __name__, url_prefix="/desk")
+
+Form = MultiDict[str, str]
+MAX_TYPED = 4000
+DIGITS_OF_ID = 18
+"""A number with so many digits fits into a column."""
+DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
+"""Of a deadline, and of the instant up to which words were read: both for some thousand years."""
+
+
+@pages.before_request
+def only_signed_in() -> Response | None:
+    """Everything here is for game masters. What was typed into a page whose session is over is given back."""
+    g.master = signed_in()
+    if g.master is not None:
+        return None
+    if request.method in ("GET", "HEAD"):
+        return see_other(url_for("signin.sign_in_page", lang=language()))
+    return error_page("signed_out", sent=typed_text())
+
+
+def master() -> Master:
+    """Who sits at the desk."""
+    found: Master = g.master
+    return found
+
+
+@pages.get("")
+def overview() -> Response:
+    """To do first, then all games by deadline, the post, the last tick."""
+    return _overview()
+
+
+def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Response:
+    db, now = database(), clock.now()
+    mine = store.games_of(db, master().address)
+    listed = summary.lines(db, [game for game in mine if game.archived_at is None])
+    return desk_page(
+        "desk.html",
+        422 if refusal else 200,
+        lines=listed,
+        tasks=summary.tasks(db, listed, now),
+        archived=[game for game in mine if game.archived_at is not None],
+        unreadable={game: why for game, why in store.unreadable_games(db).items() if master().address in store.masters(db, game)},
+        health=summary.health(db, now),
+        words=summary.inbox(db, listed),
+        standby=store.standby_of(db, master().address),
+        now=now,
+        refusal=refusal,
+        typed=typed or MultiDict(),
+    )
+
+
+@pages.post("/standby")
+def standby() -> Response:
+    """Put somebody on the list of those who would take over a seat, or off it."""
+    form, db = read_desk_form(), database()
+    try:
+        if "remove" in form:
+            seating.stand_down(db, form["remove"], master().address)
+        else:
+            address, name = form.get("address", "").strip(), form.get("name", "").strip()
+            seating.stand_by(db, address, name, form.get("language", ""), clock.now(), master().address)
+    except Refusal as refusal:
+        return _overview(refusal, form)
+    return see_other(url_for("desk.overview", lang=request.args.get("lang")))
+
+
+@pages.get("/game/<game_id>")
+def game_page(game_id: str) -> Response:
+    """One game, with all that can be done."""
+    game = game_of_master(game_id)
+    return error_page("not_found") if game is None else _game_page(game)
+
+
+@pages.post("/game/<game_id>/<act>")
+def act_on_game(game_id: str, act: str) -> Response:
+    """Do one thing, and show the game again. What is refused changes nothing and comes back as it was typed."""
+    game = game_of_master(game_id)
+    if game is None or act not in ACTS:
+        return error_page("not_found")
+    form = read_desk_form()
+    try:
+        changed = ACTS[act](database(), game, form)
+    except (Refusal, Refused) as refusal:
+        return _game_page(game, refusal, act, form)
+    except Late as late:
+        return _game_page(late.game, Refusal("passed", round=game.round), act, form)
+    said = "same" if changed in (False, []) else "done"
+    return see_other(url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang")))
+
+
+@pages.get("/game/<game_id>/run")
+def run_page(game_id: str) -> Response:
+    """Asks before a round is closed by hand: who is missing, and a word to type if anybody is."""
+    game = game_of_master(game_id)
+    if game is None or game.status not in ("running", "held"):
+        return error_page("not_found")
+    return _run_page(game)
+
+
+@pages.post("/game/<game_id>/run")
+def run(game_id: str) -> Response:
+    """Close the open round now. The round is named as a guard, and the game if lists are missing."""
+    game = game_of_master(game_id)
+    if game is None:
+        return error_page("not_found")
+    form = read_desk_form()
+    line = summary.lines(database(), [game])[0]
+    try:
+        if line.missing and form.get("confirm", "").strip().casefold() not in (game.name.casefold(), game.id):
+            raise Refusal("not_confirmed", name=game.name)
+        number, wish = whole_number(form, "round"), instant(form, "next_deadline")
+        control.run_now(database(), game.id, number, form.get("reason", ""), clock.now(), next_deadline=wish)
+    except Refusal as refusal:
+        return _run_page(game, refusal, form)
+    work(installation())
+    return see_other(url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang")))
+
+
+def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = None) -> Response:
+    db, now = database(), clock.now()
+    return desk_page(
+        "desk_run.html",
+        422 if refusal else 200,
+        game=game,
+        line=summary.lines(db, [game])[0],
+        offers=offers(db, game, now),
+        now=now,
+        refusal=refusal,
+        typed=form or MultiDict(),
+    )
+
+
+def game_of_master(game_id: str) -> Game | None:
+    """The game, if whoever asks leads it."""
+    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    return game if game and master().address in store.masters(database(), game.id) else None
+
+
+def read_desk_form() -> Form:
+    """The form of this request. Raises Unusable for a damaged one, or a text that is too long."""
+    form = read_form(repeatable="day")
+    if any(len(text) > MAX_TYPED for _, text in form.items(multi=True)):
+        raise Unusable("too_large")
+    return form
+
+
+def whole_number(form: Form, name: str, digits: int = 5) -> int:
+    """A field that the page offers as a number of at most so many digits. Raises Unusable for anything else."""
+    text = form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= digits):
+        raise Unusable("damaged")
+    return int(text)
+
+
+def instant(form: Form, name: str) -> int | None:
+    """A deadline that the page offers; None if none was chosen. Raises Unusable for anything else."""
+    return whole_number(form, name, DIGITS_OF_INSTANT) if form.get(name) else None
+
+
+def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None) -> Response:
+    db, now = database(), clock.now()
+    current = setup.existing(db, game.id)
+    return desk_page(
+        "desk_game.html",
+        422 if refusal else 200,
+        game=current,
+        line=summary.lines(db, [current])[0],
+        offers=offers(db, current, now),
+        seats=summary.seat_lines(db, current),
+        alike=summary.alike(db, current),
+        silent=are_silent(store.seats(db, game.id)) if current.status == "open" else [],
+        away={seat.number for seat in store.seats(db, game.id) if summary.away_during(seat, current)},
+        log=log.entries(db, current),
+        words=inbox.words(db, current),
+        refused_mails=refused.without_seat(db, game.id),
+        asked_to_join=store.asked_to_join(db, game.id),
+        standby=store.standby_of(db, master().address),
+        masters=store.masters(db, game.id),
+        rules_line=rules_line(current, language(master().language)),
+        coming=coming(current.schedule, now) if current.status in ("draft", "open") else [],
+        invitation=installation().invitation_url(game.id),
+        spectators=installation().game_url(current),
+        refusal=refusal,
+        problems=refusal.problems if isinstance(refusal, Refused) else (),
+        failed=act,
+        typed=form or MultiDict(),
+        max_name=MAX_NAME,
+        now=now,
+    )
+
+
+def desk_page(template: str, status: int = 200, **values: Any) -> Response:
+    """A page of the desk, in the language of whoever sits there."""
+    if "game" in values:
+        values["zone"] = values["game"].schedule.zone
+    said = request.args.get("said")
+    return page(template, status, default_language=master().language, master=master(), said=said, **values)
+
+
+def _extend(db: Database, game: Game, form: Form) -> bool:
+    """By days from the regular deadline, so that the same button pressed six times moves it once; or to a moment."""
+    if whole_number(form, "round") != game.round:
+        raise Refusal("other_round", game=game.id, round=game.round, asked=whole_number(form, "round"))
+    if moment := form.get("to", "").strip():
+        deadline = read_moment(moment, game.schedule.zone)
+    elif game.regular is None:
+        raise Refusal("no_regular", game=game.id)
+    elif "days" not in form:
+        raise Refusal("no_choice")
+    else:
+        deadline = game.regular + whole_number(form, "days") * DAY
+    return control.extend(db, game.id, deadline, form.get("reason", ""), _domain(), clock.now())
+
+
+def _rollback(db: Database, game: Game, form: Form) -> bool:
+    number, wish = whole_number(form, "round"), instant(form, "deadline")
+    return rollback.rollback(db, game.id, number, form.get("reason", ""), _domain(), clock.now(), deadline=wish)
+
+
+def _replace(db: Database, game: Game, form: Form) -> bool:
+    if form.get("orders") not in ("keep", "drop"):
+        raise Refusal("keep_or_drop")
+    return seating.replace_player(
+        db, installation().link_key, game.id, form.get("seat", ""), player=form.get("player", "").strip(),
+        address=form.get("address", "").strip(), language=form.get("language", ""), keep_orders=form["orders"] == "keep",
+        reason=form.get("reason", ""), mail_domain=_domain(), now=clock.now(),
+    )  # fmt: skip
+
+
+def _add_seat(db: Database, game: Game, form: Form) -> bool:
+    address = form.get("address", "").strip()
+    setup.add_seat(
+        db, installation().link_key, game=game.id, name=form.get("name", "").strip(), address=address or None,
+        language=form.get("language", ""), robot="robot" in form, mail_domain=_domain(),
+    )  # fmt: skip
+    return True
+
+
+def _remove(db: Database, game: Game, form: Form) -> bool:
+    seat = form.get("seat", "")
+    if form.get("confirm", "").strip().casefold() != seat.casefold():
+        raise Refusal("not_confirmed", name=seat)
+    return seating.remove_seat(db, game.id, seat, form.get("reason", ""), _domain(), clock.now())
+
+
+def _abort(db: Database, game: Game, form: Form) -> bool:
+    if form.get("confirm", "").strip().casefold() not in (game.name.casefold(), game.id):
+        raise Refusal("not_confirmed", name=game.name)
+    if not form.get("reason", "").strip():
+        raise Refusal("no_reason")
+    return control.abort(db, game.id, form["reason"], _domain(), clock.now())
+
+
+def _invite(db: Database, game: Game, form: Form) -> bool:
+    addresses = form.get("addresses", "").replace(",", " ").split()
+    return joining.invite(db, game.id, addresses, form.get("language", ""), _domain(), clock.now()) > 0
+
+
+def _link(db: Database, game: Game, form: Form) -> bool:
+    if "renew" in form:
+        addresses.renew_link(db, installation().link_key, game.id, form.get("seat", ""), _domain(), clock.now())
+    else:
+        return addresses.resend_link(db, game.id, form.get("seat", ""), _domain(), clock.now())
+    return True
+
+
+def _again(db: Database, game: Game, form: Form) -> bool:
+    """Send refused mails again, or forget them: those to a seat, or one that is numbered."""
+    with write(db):
+        if form.get("mail"):
+            mails = refused.named(db, [whole_number(form, "mail", DIGITS_OF_ID)], game.id)
+        else:
+            mails = refused.of_seat(db, game.id, addresses.seat_named(db, game.id, form.get("seat", "")).number)
+        act = refused.forget if "forget" in form else refused.retry
+        return act(db, mails, clock.now()) > 0
+
+
+def _start(db: Database, game: Game, form: Form) -> bool:
+    drop = [seat for field, seat in form.items() if field.startswith("drop_")]
+    setup.start_game(db, game.id, _domain(), clock.now(), drop=drop)
+    return True
+
+
+def _read(db: Database, game: Game, form: Form) -> bool:
+    """Words that came after the page was made stay unread."""
+    return inbox.read(db, game.id, whole_number(form, "until", DIGITS_OF_READING), clock.now())
+
+
+def _comment(db: Database, game: Game, form: Form) -> bool:
+    setup.comment(db, game.id, form.get("text", ""), clock.now())
+    return True
+
+
+def _domain() -> str:
+    return installation().config.mail_domain
+
+
+ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
+    "open": lambda db, game, _: setup.open_game(db, game.id),
+    "invite": _invite,
+    "seat": _add_seat,
+    "ask": lambda db, game, _: seating.ask_who_is_there(db, game.id, _domain(), clock.now()),
+    "start": _start,
+    "extend": _extend,
+    "pause": lambda db, game, form: control.pause(db, game.id, form.get("reason", ""), _domain(), clock.now()),
+    "resume": lambda db, game, form: control.resume(
+        db, game.id, form.get("reason", ""), _domain(), clock.now(), deadline=instant(form, "deadline")
+    ),
+    "release": lambda db, game, form: control.release(db, game.id, form.get("reason", ""), clock.now()),
+    "remind": lambda db, game, _: reminders.remind_now(db, game.id, _domain(), clock.now()),
+    "comment": _comment,
+    "read": _read,
+    "announce": lambda db, game, form: control.announce(db, game.id, form.get("text", ""), _domain(), clock.now(), master().name),
+    "rollback": _rollback,
+    "replace": _replace,
+    "remove": _remove,
+    "link": _link,
+    "address": lambda db, game, form: addresses.change_address(
+        db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), _domain(), clock.now()
+    ),
+    "orders": lambda db, game, form: seating.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", ""), _domain()),
+    "master": lambda db, game, form: setup.add_master(db, game.id, form.get("address", "").strip()),
+    "again": _again,
+    "abort": _abort,
+    "archive": lambda db, game, _: control.archive(db, game.id, clock.now()),
+}
+"""What can be done to a game, by the name in the address; the checks are those of the commands."""

@@ -1,0 +1,162 @@
+"""The door of the desk: a one-time link sets a password or opens a session, a password opens one. The only cookies there are."""
+
+import base64
+import hmac
+
+from flask import Blueprint, request, url_for
+from flask.wrappers import Response
+from werkzeug.datastructures import MultiDict
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game.people import accounts
+from gm.store import Master
+from gm.tokens import TOKEN
+from gm.web.guard import Unusable, read_form
+from gm.web.limits import is_too_often, machine
+from gm.web.page import database, error_page, installation, language, page, see_other
+
+pages = Blueprint("signin", __name__, url_prefix="/desk")
+
+COOKIE, KNOWN = "desk", "known"
+"""Who is signed in; and that this browser has signed in before, which opens nothing."""
+KNOWN_SECONDS = 180 * 24 * 3600
+MAX_TYPED = 400
+
+
+def signed_in() -> Master | None:
+    """The game master whose session this request carries."""
+    token = request.cookies.get(_session_cookie(), "")
+    return accounts.signed_in(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
+
+
+@pages.get("/sign-in")
+def sign_in_page() -> Response:
+    """Address and password; and the form of who has no password at hand."""
+    return page("signin.html", refusal=None, typed="", is_mailed="mailed" in request.args)
+
+
+@pages.post("/sign-in")
+def sign_in() -> Response:
+    """Open a session. Whatever is wrong, the answer is the same; after too many tries there is a pause."""
+    form = _form({"address", "password"})
+    address = form.get("address", "").strip()
+    network = machine(request.remote_addr or "")
+    try:
+        token = accounts.sign_in(database(), address, form.get("password", ""), network, clock.now(), is_known=_is_known(address))
+    except Refusal as refusal:
+        return page("signin.html", 429 if refusal.code == "too_many" else 403, refusal=refusal, typed=address)
+    return _entered(token)
+
+
+@pages.post("/link")
+def mail_link() -> Response:
+    """Mail a one-time link. The answer is the same whether or not the address is known."""
+    address = _form({"address"}).get("address", "").strip()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    try:
+        accounts.request_link(database(), address, installation().config.mail_domain, clock.now())
+    except Refusal as refusal:
+        return page("signin.html", 422, refusal=refusal, typed=address)
+    return see_other(url_for("signin.sign_in_page", mailed="yes", lang=language()))
+
+
+@pages.post("/sign-out")
+def sign_out() -> Response:
+    """Close the session."""
+    _form(set())
+    accounts.sign_out(database(), request.cookies.get(_session_cookie(), ""))
+    answer = see_other(url_for("signin.sign_in_page"))
+    secure = installation().config.is_secure
+    answer.delete_cookie(_session_cookie(), path="/" if secure else "/desk", secure=secure, httponly=True, samesite="Lax")
+    return answer
+
+
+@pages.get("/password/<address>/<proof>")
+def password_page(address: str, proof: str) -> Response:
+    """Sign in with one button, or choose a password. Looking at it uses nothing up: mail scanners open every link."""
+    master = _linked(address, proof)
+    return error_page("gone") if master is None else _password_page(master, None)
+
+
+@pages.post("/password/<address>/<proof>")
+def set_password(address: str, proof: str) -> Response:
+    """Store it; every older session is closed."""
+    master = _linked(address, proof)
+    if master is None:
+        return error_page("gone")
+    form = _form({"password"})
+    try:
+        token = accounts.set_password(database(), master, form.get("password", ""), clock.now())
+    except Refusal as refusal:
+        return _password_page(master, refusal)
+    return _entered(token)
+
+
+@pages.post("/password/<address>/<proof>/enter")
+def sign_in_by_link(address: str, proof: str) -> Response:
+    """Open a session; the password stays as it is."""
+    master = _linked(address, proof)
+    if master is None:
+        return error_page("gone")
+    _form(set())
+    try:
+        token = accounts.sign_in_by_link(database(), master, clock.now())
+    except Refusal as refusal:
+        return _password_page(master, refusal)
+    return _entered(token)
+
+
+def _password_page(master: Master, refusal: Refusal | None) -> Response:
+    return page(
+        "password.html", 422 if refusal else 200, default_language=master.language, refusal=refusal,
+        has_password=master.password is not None, enter=f"{request.path.removesuffix('/enter')}/enter",
+        choose=request.path.removesuffix("/enter"),
+    )  # fmt: skip
+
+
+def _is_known(address: str) -> bool:
+    """Whether this browser has signed in to this account, with the password it has now."""
+    master, proof = store.gm_of(database(), address), request.cookies.get(KNOWN, "")
+    if master is None or not TOKEN.fullmatch(proof):
+        return False
+    return hmac.compare_digest(proof, installation().browser_token(master.address, master.password or ""))
+
+
+def _linked(spelled: str, proof: str) -> Master | None:
+    try:
+        address = base64.urlsafe_b64decode(spelled + "=" * (-len(spelled) % 4)).decode()
+    except ValueError:
+        return None
+    master = store.gm_of(database(), address) if TOKEN.fullmatch(proof) else None
+    if master is None:
+        return None
+    right = installation().password_token(master.address, master.link_number)
+    return master if hmac.compare_digest(proof, right) else None
+
+
+def _form(names: set[str]) -> MultiDict[str, str]:
+    form = read_form()
+    if set(form) - names or any(len(text) > MAX_TYPED for text in form.values()):
+        raise Unusable("damaged")
+    return form
+
+
+def _session_cookie() -> str:
+    """The name of the session's cookie. With this prefix a browser takes it from this very host alone, never from a neighbour."""
+    return f"__Host-{COOKIE}" if installation().config.is_secure else COOKIE
+
+
+def _entered(token: str) -> Response:
+    answer, home = see_other("/desk"), installation()
+    secure = home.config.is_secure
+    answer.set_cookie(
+        _session_cookie(), token, max_age=accounts.SESSION_SECONDS, path="/" if secure else "/desk", httponly=True,
+        samesite="Lax", secure=secure,
+    )  # fmt: skip
+    master = accounts.signed_in(database(), token, clock.now())
+    if master is not None:
+        proof = home.browser_token(master.address, master.password or "")
+        answer.set_cookie(KNOWN, proof, max_age=KNOWN_SECONDS, path="/desk/sign-in", httponly=True, samesite="Lax", secure=secure)
+    return answer

@@ -1,0 +1,227 @@
+"""What a game master sees: what is to be done, all games by deadline, who has ordered (never what), how reliable people are."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import errors, store
+from gm.deadline.health import late
+from gm.game.awaited import lists_in
+from gm.game.inbox import Word, unread
+from gm.game.names import same_mailbox
+from gm.game.people.silent import are_silent
+from gm.mail import refused
+from gm.proof.hindsight import NOTHING_PROMISED
+from gm.store import Game, Seat
+from rounds.verify import PROVEN
+
+DAY = 24 * 3600
+
+
+class Line(Struct, frozen=True):
+    """A game on the desk: how many lists are in, and whose are missing. Robots and seats without a player are not awaited.
+
+    `damage`: what of its rows cannot be read; then the rest is not known.
+    """
+
+    game: Game
+    rounds: int | None
+    orders_in: int
+    awaited: int
+    missing: tuple[str, ...]
+    damage: str | None = None
+
+
+class Task(Struct, frozen=True):
+    """Something to do: `held`; `damaged` (rows that cannot be read); `unproven` (over, and its record does not verify);
+
+    `today` (deadline within a day, lists missing);
+
+    `refused` (mail to a `seat`, or a `mail` to somebody without one);
+
+    `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is there).
+    """
+
+    kind: str
+    game: Game
+    names: tuple[str, ...] = ()
+    what: str = ""
+    seat: str = ""
+    mail: int = 0
+
+
+class Record(Struct, frozen=True):
+    """How reliable somebody is: rounds in which lists were awaited, and in how many of them none came; over all games."""
+
+    rounds: int
+    nmrs: int
+
+
+class SeatLine(Struct, frozen=True):
+    """A seat as its game master sees it. `at`: when its list came; `refused`: the mail server's words; `row`: NMRs in a row."""
+
+    seat: Seat
+    version: int | None
+    at: int | None
+    by_gm: bool
+    delivered_at: int | None
+    refused: str | None
+    nmrs: int
+    row: int
+    record: Record
+
+
+class Health(Struct, frozen=True):
+    """How post and clockwork are doing: mails, the last one taken, when deadlines were last looked at, what is wrong."""
+
+    waiting: int
+    refused: int
+    last_sent: int | None
+    last_tick: int | None
+    trouble: tuple[str, ...]
+
+
+def lines(db: Database, games: list[Game]) -> list[Line]:
+    """The games as lines of the desk, as they come. A damaged one does not keep the others from being shown."""
+    found = []
+    for game in games:
+        try:
+            found.append(_line(db, game))
+        except Exception as error:  # one bad game must never stop the others
+            found.append(Line(game, None, 0, 0, (), damage=_damage(error, game)))
+    return found
+
+
+def _damage(error: Exception, game: Game) -> str:
+    if errors.is_environment(error):
+        raise error
+    return errors.in_words(error, errors.noted(error, f"{game.id} on the desk"))
+
+
+def tasks(db: Database, listed: list[Line], now: int) -> list[Task]:
+    """What is to be done, most urgent first."""
+    found: list[Task] = []
+    for line in listed:
+        found += _state_tasks(line, now)
+        try:
+            found += [Task("damaged", line.game, what=line.damage)] if line.damage else _seat_tasks(db, line.game)
+        except Exception as error:  # one bad game must never stop the others
+            found.append(Task("damaged", line.game, what=_damage(error, line.game)))
+    order = ("held", "damaged", "unproven", "today", "refused", "silent", "ready", "asked")
+    return sorted(found, key=lambda task: order.index(task.kind))
+
+
+def _state_tasks(line: Line, now: int) -> list[Task]:
+    game, found = line.game, []
+    if game.status == "held":
+        found.append(Task("held", game, what=game.error or ""))
+    if game.verdict not in (None, PROVEN, NOTHING_PROMISED):
+        found.append(Task("unproven", game, what=game.verdict or ""))
+    if game.is_open and game.deadline is not None and game.deadline - now < DAY and line.missing:
+        found.append(Task("today", game, line.missing))
+    return found
+
+
+def _seat_tasks(db: Database, game: Game) -> list[Task]:
+    found = [Task("refused", game, (m.address,), m.error or "", mail=m.id) for m in refused.without_seat(db, game.id)]
+    if game.status == "open":
+        seats = store.seats(db, game.id)
+        silent = tuple(seat.name for seat in are_silent(seats))
+        if silent:
+            found.append(Task("asked", game, silent))
+        elif game.seats is not None and len(seats) >= game.seats:
+            found.append(Task("ready", game, tuple(seat.name for seat in seats)))
+    if game.status in ("running", "paused", "held"):
+        details = seat_lines(db, game)
+        found += [Task("refused", game, (d.seat.called,), d.refused, d.seat.name) for d in details if d.refused is not None]
+        twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
+        if twice:
+            found.append(Task("silent", game, twice))
+    return found
+
+
+def seat_lines(db: Database, game: Game) -> list[SeatLine]:
+    """The seats of a game with all that their game master may know."""
+    newest = store.newest_revisions(db, game.id, game.round)
+    closed = [(c.closed_at, c.lists) for c in store.closed_rounds(db, game.id) if c.number]
+    found = []
+    for seat in store.seats(db, game.id):
+        revision = newest.get(seat.number)
+        silent = [seat.name in lists and lists[seat.name] is None for at, lists in closed if seat.was_played(at)]
+        delivered, why = _post_of(db, game, seat)
+        found.append(
+            SeatLine(
+                seat=seat,
+                version=revision.number if revision else None,
+                at=revision.at if revision else None,
+                by_gm=bool(revision and revision.by_gm),
+                delivered_at=delivered,
+                refused=why,
+                nmrs=sum(silent),
+                row=len(silent) - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
+                record=reliability(db, seat.address) if seat.address else Record(0, 0),
+            )
+        )
+    return found
+
+
+def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
+    """Seats whose addresses may be one mailbox in several spellings. For the game master to know; nothing follows from it."""
+    found: dict[str, list[str]] = {}
+    for seat in store.seats(db, game.id):
+        if seat.address:
+            found.setdefault(same_mailbox(seat.address), []).append(seat.called)
+    return [tuple(names) for names in found.values() if len(names) > 1]
+
+
+def reliability(db: Database, address: str) -> Record:
+    """Over all games in which this address holds a seat now, since it does."""
+    sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
+             FROM seat JOIN round ON round.game = seat.game
+             JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
+             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.taken_at, 0)"""
+    rounds, nmrs = db.execute(sql, [address]).fetchone()
+    return Record(rounds, nmrs)
+
+
+def health(db: Database, now: int) -> Health:
+    """Post and clockwork as they are now."""
+    sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL),
+             count(*) FILTER (WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
+    waiting, failed, last = db.execute(sql).fetchone()
+    tick = db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
+    trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
+    return Health(waiting, failed, last, int(tick[0].split()[0]) if tick else None, trouble)
+
+
+def away_during(seat: Seat, game: Game) -> bool:
+    """Whether the player has said that they are away at the deadline of the open round."""
+    if seat.away_from is None or seat.away_to is None or game.deadline is None:
+        return False
+    day = datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).date().isoformat()
+    return seat.away_from <= day <= seat.away_to
+
+
+def inbox(db: Database, listed: list[Line]) -> list[Word]:
+    """Players' words that nobody has read, of all games, newest first."""
+    found: list[Word] = []
+    for line in listed:
+        with errors.passed_over(f"the words to the masters of {line.game.id}"):
+            found += unread(db, line.game)
+    return sorted(found, key=lambda word: -word.at)
+
+
+def _line(db: Database, game: Game) -> Line:
+    lists, rounds = lists_in(db, game), msgspec.json.decode(game.house_rules).get("rounds")
+    return Line(game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing))
+
+
+def _post_of(db: Database, game: Game, seat: Seat) -> tuple[int | None, str | None]:
+    """When the newest report or first row was taken by the mail server, and why the newest mail was refused if it was."""
+    sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ? AND kind IN ('start', 'report', 'final') AND address = ?
+             AND sent_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
+    sent = db.execute(sql, [game.id, seat.number, seat.address]).fetchone()
+    return sent and sent[0], refused.why(db, seat)

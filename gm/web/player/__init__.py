@@ -1,0 +1,1 @@
+"""The pages behind a personal link, and the way to one."""

@@ -1,0 +1,193 @@
+"""Taking a seat by oneself: the form, the page behind the mailed link, and the form for lost links."""
+
+import hmac
+
+from flask import Blueprint, g, url_for
+from flask.wrappers import Response
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game.people import joining, seating
+from gm.game.people.silent import KEPT_SECONDS, stands_by
+from gm.rendering.reports import rules_line
+from gm.rendering.sentences import LANGUAGES
+from gm.store import Game, GivenUp, Joining, others
+from gm.tokens import TOKEN
+from gm.web.guard import Unusable, read_form
+from gm.web.limits import is_too_often
+from gm.web.page import database, error_page, installation, language, page, see_other
+from rounds.record import GAME_ID, MAX_NAME
+
+pages = Blueprint("join", __name__)
+
+MAX_TYPED = 400
+"""No name or address is longer; what is, was not typed into our form."""
+CONTROL = {
+    "bad_name": "name",
+    "name_taken": "name",
+    "name_mixed": "name",
+    "name_reserved": "name",
+    "bad_address": "address",
+    "no_person": "address",
+}
+"""The control a refusal belongs to."""
+
+
+@pages.get("/p/<game_id>/join")
+@pages.get("/p/<game_id>/join/<token>")
+def join_page(game_id: str, token: str = "") -> Response:
+    """The form for a seat, the house rules and the promise behind the deck. A private game opens by its invitation link only."""
+    game = _open_to(game_id, token)
+    return error_page("not_found") if game is None else _form(game)
+
+
+@pages.post("/p/<game_id>/join")
+@pages.post("/p/<game_id>/join/<token>")
+def join(game_id: str, token: str = "") -> Response:
+    """Mail a button to the address. The answer is the same whether or not the address is known."""
+    game = _open_to(game_id, token)
+    if game is None:
+        return error_page("not_found")
+    form = read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    typed = {name: form.get(name, "").strip() for name in ("name", "address", "language")}
+    if set(form) - set(typed) or typed["language"] not in LANGUAGES or any(len(text) > MAX_TYPED for text in typed.values()):
+        raise Unusable("damaged")
+    try:
+        own = installation().config.mail_address
+        joining.request_seat(database(), game.id, mail_domain=_domain(), now=clock.now(), own=own, **typed)
+    except Refusal as refusal:
+        return _form(game, refusal, typed)
+    return see_other(url_for("join.sent", what="seat", lang=language()))
+
+
+@pages.get("/j/<int:number>/<token>")
+def seat_page(number: int, token: str) -> Response:
+    """Asks first: mail scanners open every link."""
+    found = _asked(number, token)
+    if found is None:
+        return error_page("gone")
+    asked, game = found
+    return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None, phrase=asked.phrase)
+
+
+@pages.post("/j/<int:number>/<token>")
+def take_seat(number: int, token: str) -> Response:
+    """The seat is theirs; from here on the personal link opens it."""
+    found = _asked(number, token)
+    if found is None:
+        return error_page("gone")
+    asked, game = found
+    form, home = read_form(), installation()
+    phrase = form.get("phrase", "")
+    values = {"asked": asked, "game": game, "phrase": phrase}
+    if set(form) - {"phrase"} != {"mine"}:  # a scanner that presses every button leaves the box as it is
+        return page("seat.html", 422, default_language=asked.language, refusal=None, **values)
+    try:
+        seat = joining.confirm_seat(database(), home.link_key, asked, _domain(), clock.now(), phrase=phrase)
+    except Refusal as refusal:
+        status = 422 if refusal.code == "bad_phrase" else 409
+        return page("seat.html", status, default_language=asked.language, refusal=refusal, **values)
+    link = home.seat_url(game.id, seat.name, seat.link_number)
+    return see_other(f"{link.removeprefix(home.config.base_url)}?lang={language(seat.language)}")
+
+
+@pages.post("/links")
+def lost_links() -> Response:
+    """Mail the links of an address. The answer is the same whether or not the address is known."""
+    form = read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    address = form.get("address", "").strip()
+    if set(form) - {"address"} or len(address) > MAX_TYPED:
+        raise Unusable("damaged")
+    try:
+        joining.send_links(database(), address, _domain(), clock.now())
+    except Refusal as refusal:
+        return page("links.html", 422, refusal=refusal, typed=address)
+    return see_other(url_for("join.sent", what="links", lang=language()))
+
+
+@pages.get("/standby/<int:number>/<token>")
+def standby_page(number: int, token: str) -> Response:
+    """Asks first: mail scanners open every link."""
+    gone = _given_up(number, token)
+    return error_page("gone") if gone is None else _standby_page(gone)
+
+
+@pages.post("/standby/<int:number>/<token>")
+def stand_by(number: int, token: str) -> Response:
+    """On the standby list, or off it again. A scanner that presses every button leaves the box as it is."""
+    gone = _given_up(number, token)
+    if gone is None:
+        return error_page("gone")
+    form, db = read_form(), database()
+    if set(form) == {"off"}:
+        seating.stand_down(db, gone.address)
+    elif set(form) == {"on"} and not stands_by(db, gone):
+        seating.stand_by(db, gone.address, gone.name, gone.language, clock.now())
+    return _standby_page(gone)
+
+
+def _standby_page(gone: GivenUp) -> Response:
+    game, is_on = store.game(database(), gone.game), stands_by(database(), gone)
+    return page("standby.html", default_language=gone.language, gone=gone, game=game, is_on=is_on)
+
+
+def _given_up(number: int, token: str) -> GivenUp | None:
+    """Whose seat was given up, if the mailed link proves it."""
+    gone = store.given_up(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    if gone is None or clock.now() - gone.at > KEPT_SECONDS:
+        return None
+    proof = installation().standby_token(gone.game, gone.address, gone.id)
+    return gone if hmac.compare_digest(token, proof) else None
+
+
+@pages.get("/sent/<any(seat, links):what>")
+def sent(what: str) -> Response:
+    """Look into your mailbox."""
+    return page("sent.html", what=what)
+
+
+def _open_to(game_id: str, token: str) -> Game | None:
+    """The game this address opens the door of; a private one needs its invitation."""
+    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    if game is None or game.status == "draft":
+        return None
+    if token:
+        g.keyed = True
+    invited = bool(token) and hmac.compare_digest(token.encode(), installation().invitation_token(game.id).encode())
+    return game if invited or (game.listed and not token) else None
+
+
+def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
+    """The request that a mailed link proves, and its game."""
+    asked = store.joining(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    game = store.game(database(), asked.game) if asked else None
+    if asked is None or game is None:
+        return None
+    proof = installation().joining_token(asked.game, asked.address, asked.id)
+    return (asked, game) if hmac.compare_digest(token, proof) else None
+
+
+def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | None = None) -> Response:
+    seats = store.seats(database(), game.id)
+    taken = [seat.name for seat in seats]
+    return page(
+        "join.html",
+        (422 if refusal.code in CONTROL else 409) if refusal else 200,
+        game=game,
+        names=taken,
+        others=others(seats),
+        takes=game.status == "open" and (game.seats is None or len(taken) < game.seats),
+        rules_line=rules_line(game, language()),
+        refusal=refusal,
+        wrong=CONTROL.get(refusal.code) if refusal else None,
+        typed=typed or {"name": "", "address": "", "language": language()},
+        max_name=MAX_NAME,
+    )
+
+
+def _domain() -> str:
+    return installation().config.mail_domain

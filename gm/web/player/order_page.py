@@ -1,0 +1,364 @@
+"""The order page behind a personal link: see the row, check a list, send it, read the receipt."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from flask import Blueprint, g, request, url_for
+from flask.wrappers import Response
+from msgspec import Struct
+from msgspec.structs import replace
+from werkzeug.datastructures import MultiDict
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game.names import plain_words
+from gm.game.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, TooMany, in_time, save_orders, wrong_words
+from gm.game.people import seating
+from gm.mail import refused
+from gm.rendering.sentences import for_variant
+from gm.store import Game, Revision, Seat, others
+from gm.store.db import reading
+from gm.tokens import TOKEN, token_hash
+from gm.web.guard import Unusable, read_form
+from gm.web.page import database, error_page, installation, language, page, see_other, why_late
+from gm.web.player.versions import versions
+from rounds.notation import Orders, Problem, Refused
+from rounds.variant import BadForm, Controls, FormOrders, Table
+
+pages = Blueprint("play", __name__)
+
+FRAME = ("round", "rev", "press", "note", "action")
+"""The fields of the order page that are not orders."""
+UNCHANGED = ("orders", "all")
+"""What a form left as it was: the orders, with other press or words to the GM, or all of it."""
+
+
+class Place(Struct, frozen=True):
+    """Where a personal link leads: the seat, its game, and the list that counts in the open round, whoever sent it."""
+
+    token: str
+    game: Game
+    seat: Seat
+    counting: Revision | None
+
+    @property
+    def newest(self) -> Revision | None:
+        """The list that counts, if this link sent it."""
+        return self.counting if self.counting and self.counting.is_of(self.seat) else None
+
+    @property
+    def sealed(self) -> Revision | None:
+        """The list that counts, if an earlier link sent it: it is there, and what it says is not for this reader."""
+        return None if self.newest else self.counting
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether a list is taken now."""
+        return in_time(self.game, clock.now())
+
+
+class Sent(Struct, frozen=True):
+    """What a form said: its frame, and the controls that are orders."""
+
+    round: int
+    rev: int
+    press: str
+    to_gm: str
+    check: bool
+    controls: dict[str, list[str]]
+
+
+class Accepted(Struct, frozen=True):
+    """A list that passed every check, as canonical text."""
+
+    place: Place
+    sent: Sent
+    text: str
+
+
+@pages.get("/z/<token>")
+def order_page(token: str) -> Response:
+    """The form, as it was last sent. Reading it changes nothing, however often."""
+    with reading(database()):
+        return _order_page(token)
+
+
+def _order_page(token: str) -> Response:
+    place = _place(token)
+    if place is None:
+        return error_page("gone")
+    if place.game.status == "finished":
+        return see_other(url_for("lobby.game_page", place=installation().place(place.game), lang=language(place.seat.language)))
+    if not place.is_playable:
+        return _waiting(place)
+    variant, table = place.game.rules, store.open_table(database(), place.game)
+    orders = None if place.newest is None else variant.read_orders(table, place.seat.name, place.newest.orders)
+    fill_nmr, older = request.args.get("fill") == "nmr", _older(place, request.args.get("fill", ""))
+    shown = variant.stand_in(table, place.seat.name) if fill_nmr else orders
+    if older is not None:
+        shown = variant.read_orders(table, place.seat.name, older.orders)
+    controls = Controls() if shown is None else _filled(place, table, shown)
+    if fill_nmr:  # "I plant nothing" is for people to tick
+        controls = replace(controls, passed=False)
+    press, to_gm = store.own_press(database(), place.game, place.seat, place.game.round)
+    filled = older.number if older else 0
+    return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
+
+
+def _waiting(place: Place, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
+    seats = store.seats(database(), place.game.id)
+    values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal, "phrase": phrase}
+    return _page(place, "waiting.html", status, **values)
+
+
+@pages.post("/z/<token>")
+def send_orders(token: str) -> Response:
+    """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is changed."""
+    with reading(database()):
+        found = _checked(token)
+    return found if isinstance(found, Response) else _stored(found)
+
+
+def _checked(token: str) -> Accepted | Response:
+    """A list that may be stored, or the page that says why not, or what it would do."""
+    place = _place(token)
+    if place is None:
+        return error_page("gone")
+    sent = _sent(read_form(repeatable="pre_"))
+    if not place.is_playable or sent.round != place.game.round:
+        return _late(place, sent)
+    variant, table = place.game.rules, store.open_table(database(), place.game)
+    typed = _typed(place, table, sent)
+    g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
+    problems: list[tuple[Problem, str | None]] = [*wrong_words(database(), sent.press, sent.to_gm)]
+    try:
+        orders = variant.read_orders(table, place.seat.name, typed.text)
+    except Refused as error:
+        problems += [(problem, _control(problem, typed)) for problem in error.problems]
+    if problems:
+        return _form(place, table, _controls(place, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm)
+    if sent.check:
+        controls = _controls(place, sent)
+        return _form(place, table, controls, orders=orders, checked=True, press=sent.press, to_gm=sent.to_gm)
+    return Accepted(place, sent, variant.write_orders(table, orders))
+
+
+def _stored(accepted: Accepted) -> Response:
+    place, sent, domain = accepted.place, accepted.sent, installation().config.mail_domain
+    try:
+        receipt = save_orders(
+            database(), place.game, place.seat, accepted.text, press=sent.press, to_gm=sent.to_gm, mail_domain=domain
+        )
+    except Replaced:
+        return error_page("gone", sent=g.sent, press=g.press)
+    except TooMany:
+        return error_page("too_many", sent=g.sent, press=g.press)
+    except Late as late:
+        return _late(replace(place, game=late.game), sent)
+    before = place.counting.number if place.counting else 0
+    unseen = before if receipt.is_new and sent.rev < before else None
+    unchanged = None if receipt.is_new else UNCHANGED[not receipt.new_words]
+    lang = request.args.get("lang")
+    return see_other(url_for("play.receipt_page", token=place.token, unseen=unseen, unchanged=unchanged, lang=lang))
+
+
+@pages.get("/z/<token>/receipt")
+def receipt_page(token: str) -> Response:
+    """The newest list in words, with its exact result."""
+    place = _place(token)
+    if place is None:
+        return error_page("gone")
+    if place.newest is None or not place.game.is_open:
+        return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
+    variant, table = place.game.rules, store.open_table(database(), place.game)
+    orders = variant.read_orders(table, place.seat.name, place.newest.orders)
+    unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
+    press, to_gm = store.own_press(database(), place.game, place.seat, place.game.round)
+    mail = store.receipt_mail(database(), place.newest)
+    return _page(
+        place,
+        "receipt.html",
+        view=variant.view(table, place.seat.name),
+        press=press,
+        to_gm=to_gm,
+        unchanged=unchanged if unchanged in UNCHANGED else None,
+        mail=mail if mail and place.seat.is_at(mail.address) else None,
+        digest=place.newest.digest(place.seat.name),
+        unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
+        **_result(place, table, orders),
+    )
+
+
+@pages.post("/z/<token>/ready")
+def say_ready(token: str) -> Response:
+    """The player is there, before the start."""
+    place = _place(token)
+    if place is None:
+        return error_page("gone")
+    form = read_form()
+    if place.game.status == "open":
+        if form.get("ready") != "yes":  # a scanner that presses every button leaves the box as it is
+            return _waiting(place, 422, Refusal("not_ticked"))
+        phrase = form.get("phrase", "")
+        try:
+            seating.say_ready(database(), place.seat, clock.now(), phrase=phrase)
+        except Refusal as refusal:
+            return _waiting(place, 422, refusal, phrase)
+    return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
+
+
+def _place(token: str) -> Place | None:
+    if not TOKEN.fullmatch(token):
+        return None
+    seat = store.seat_by_link(database(), token_hash(token))
+    game = store.game(database(), seat.game) if seat else None
+    if seat is None or game is None:
+        return None
+    g.language = seat.language
+    return Place(token, game, seat, store.newest_revisions(database(), game.id, game.round).get(seat.number))
+
+
+def _sent(form: MultiDict[str, str]) -> Sent:
+    """The frame of the form. Raises Unusable for values that the page does not offer."""
+    number = {name: form.get(name, "") for name in ("round", "rev")}
+    if not all(text.isascii() and text.isdigit() and len(text) < 6 for text in number.values()):
+        raise Unusable("damaged")
+    press, to_gm = plain_words(form.get("press", "")), plain_words(form.get("note", ""))
+    action = form.get("action", "submit")
+    if action not in ("submit", "check"):
+        raise Unusable("damaged")
+    controls = {name: values for name, values in form.lists() if name not in FRAME}
+    return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", controls)
+
+
+def _typed(place: Place, table: Table, sent: Sent) -> FormOrders:
+    """The order text of the form, by the variant's own controls or a plain text field. Raises Unusable for strange controls."""
+    form = place.game.rules.form
+    try:
+        return form.read(table, sent.controls) if form else _read_text(sent.controls)
+    except BadForm:
+        raise Unusable("damaged") from None
+
+
+def _read_text(controls: Mapping[str, Sequence[str]]) -> FormOrders:
+    if not set(controls) <= {"text", "pass"}:
+        raise BadForm(", ".join(controls))
+    words = [*(["pass"] if controls.get("pass") else []), *controls.get("text", ())]
+    return FormOrders(" ".join(words), ())
+
+
+def _controls(place: Place, sent: Sent) -> Controls:
+    if form := place.game.rules.form:
+        return form.controls(sent.controls)
+    return Controls(chosen={"text": "".join(sent.controls.get("text", ""))}, passed="pass" in sent.controls)
+
+
+def _filled(place: Place, table: Table, orders: Orders) -> Controls:
+    if form := place.game.rules.form:
+        return form.fill(table, place.seat.name, orders)
+    return Controls(chosen={"text": place.game.rules.write_orders(table, orders) if orders else ""}, passed=not orders)
+
+
+def _control(problem: Problem, typed: FormOrders) -> str | None:
+    """The control a problem came from."""
+    if problem.code in ("EMPTY", "PASS"):
+        return "pass"
+    number = problem.order
+    return typed.controls[number - 1] if number is not None and number <= len(typed.controls) else None
+
+
+def _older(place: Place, number: str) -> Revision | None:
+    """One of the seat's own earlier lists of this round, to start from again."""
+    own = _own_lists(place)
+    return next((revision for revision in own if str(revision.number) == number), None)
+
+
+def _own_lists(place: Place) -> list[Revision]:
+    """The lists that this link has sent for this round, newest first."""
+    lists = store.revisions(database(), place.game.id, place.game.round, place.seat.number)
+    return [revision for revision in lists if revision.is_of(place.seat)]
+
+
+def _result(place: Place, table: Table, orders: Orders) -> dict[str, Any]:
+    variant = place.game.rules
+    return {
+        "steps": variant.preview(table, place.seat.name, orders),
+        "notation": variant.write_orders(table, orders),
+        "steps_template": for_variant(variant.name, "steps.html"),
+    }
+
+
+def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
+    place: Place,
+    table: Table,
+    controls: Controls,
+    status: int = 200,
+    *,
+    orders: Orders | None = None,
+    checked: bool = False,
+    fill_nmr: bool = False,
+    filled: int = 0,
+    problems: Sequence[tuple[Problem, str | None]] = (),
+    press: str,
+    to_gm: str,
+) -> Response:
+    """The order page in one of its states: fresh, stored, checked, refused."""
+    variant, seat = place.game.rules, place.seat
+    own = _own_lists(place)
+    result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(place, table, orders)
+    return _page(
+        place,
+        "order.html",
+        status,
+        view=variant.view(table, seat.name),
+        round=place.game.round,
+        now=clock.now(),
+        action=f"?lang={request.args['lang']}" if "lang" in request.args else "",
+        controls=controls,
+        most={"press": MAX_PRESS, "note": MAX_TO_GM},
+        checked=checked,
+        fill_nmr=fill_nmr,
+        filled=filled,
+        versions=versions(place.game, table, seat.name, own),
+        problems=problems,
+        press=press,
+        to_gm=to_gm,
+        form_template=for_variant(variant.name, "form.html"),
+        chances_template=for_variant(variant.name, "chances.html"),
+        planner_template=for_variant(variant.name, "planner.html"),
+        planned_template=for_variant(variant.name, "planned.html"),
+        planner_data={}
+        if variant.form is None
+        else {**variant.form.data(table, seat.name), "version": place.newest and place.newest.number},
+        where_template=for_variant(variant.name, "where.html"),
+        absent_steps=variant.preview(table, seat.name, variant.stand_in(table, seat.name)),
+        **result,
+    )
+
+
+def _late(place: Place, sent: Sent) -> Response:
+    """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
+    place = replace(place, counting=store.newest_revisions(database(), place.game.id, sent.round).get(place.seat.number))
+    try:
+        text = _typed(place, store.table_after(database(), place.game, sent.round - 1), sent).text
+    except (LookupError, Unusable):
+        text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
+    why = why_late(place.game, sent.round)
+    game = place.game
+    is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
+    values = {"is_over": is_over, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round, "why": why}
+    return _page(place, "late.html", 409, **values)
+
+
+def _page(place: Place, template: str, status: int = 200, **values: Any) -> Response:
+    common = {
+        "game": place.game,
+        "seat": place.seat,
+        "zone": place.game.schedule.zone,
+        "newest": place.newest,
+        "sealed": place.sealed,
+        "link": f"/z/{place.token}",
+        "refused": refused.why(database(), place.seat),
+        "plan_key": f"{place.game.id}/{place.seat.number}/{place.seat.link_number}",
+    }
+    return page(template, status, default_language=place.seat.language, **common | values)

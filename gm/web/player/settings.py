@@ -1,0 +1,212 @@
+"""What a player sets for the mails of one seat, one-click unsubscribing, and the calendar feed.
+
+Each has a link of its own kind.
+"""
+
+from collections.abc import Callable
+
+import msgspec
+from flask import Blueprint, request, url_for
+from flask.wrappers import Response
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game.people import joining, seating
+from gm.mail.ics import calendar
+from gm.rendering.sentences import LANGUAGES
+from gm.schedule import read_absence
+from gm.store import Game, Seat
+from gm.store.db import write
+from gm.tokens import TOKEN, token_hash
+from gm.web.guard import Unusable, read_form
+from gm.web.limits import is_too_often
+from gm.web.page import database, error_page, installation, page, see_other
+
+pages = Blueprint("settings", __name__)
+
+MAX_TYPED = 400
+SWITCHES: dict[str, dict[str, object]] = {"reminders": {"leads": "[]"}, "receipts": {"receipts": 0}, "news": {"news": 0}}
+"""The kinds of mail that one click stops, and what it stores."""
+FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
+HOUR = 3600
+LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
+"""The lead times a player can choose from, in seconds."""
+
+
+@pages.get("/z/<token>/mail")
+def mail_settings(token: str) -> Response:
+    """Formats, receipts, reminders."""
+    return _settings_page(*_seat(token, store.seat_by_link), token)
+
+
+@pages.post("/z/<token>/mail")
+def save_settings(token: str) -> Response:
+    """Store them. Reports of one's own game always come."""
+    game, seat = _seat(token, store.seat_by_link)
+    form = read_form(repeatable="lead")
+    leads = form.getlist("lead")
+    known = {str(lead) for lead in LEADS}
+    if not set(form) <= FIELDS or not set(leads) <= known or len(set(leads)) != len(leads):
+        raise Unusable("damaged")
+    if form.get("html", "yes") not in ("yes", "no") or form.get("receipts", "yes") != "yes" or form.get("news", "yes") != "yes":
+        raise Unusable("damaged")
+    if form.get("language", seat.language) not in LANGUAGES:
+        raise Unusable("damaged")
+    away = (form.get("away_from", "").strip()[:40], form.get("away_to", "").strip()[:40])
+    try:
+        seating.set_absence(database(), seat, *read_absence(*away, game.schedule.zone, clock.now()))
+    except Refusal as refusal:
+        return _settings_page(game, seat, token, refusal=refusal, away=away)
+    _change(
+        seat,
+        {
+            "leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
+            "html": int(form.get("html") == "yes"),
+            "receipts": int("receipts" in form),
+            "news": int("news" in form),
+            "language": form.get("language", seat.language),
+        },
+    )
+    return _settings_page(game, store.seat(database(), game.id, seat.number), token, saved=True)
+
+
+@pages.post("/z/<token>/address")
+def change_address(token: str) -> Response:
+    """Mail a button to another address of the player's: it changes when that is pressed. The answer is the same for any."""
+    game, seat = _seat(token, store.seat_by_link)
+    form = read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    address = form.get("address", "").strip()
+    if set(form) != {"address"} or len(address) > MAX_TYPED:
+        raise Unusable("damaged")
+    config = installation().config
+    try:
+        joining.request_address(database(), seat, address, config.mail_domain, clock.now(), own=config.mail_address)
+    except Refusal as refusal:
+        return _settings_page(game, seat, token, wrong_address=refusal, new_address=address)
+    return see_other(url_for("settings.mail_settings", token=token, asked="yes", lang=request.args.get("lang"), _anchor="where"))
+
+
+@pages.get("/z/<token>/programs")
+def for_programs(token: str) -> Response:
+    """The token with which a program of the player's own reads and orders for this seat."""
+    game, seat = _seat(token, store.seat_by_link)
+    home = installation()
+    return page(
+        "programs.html",
+        default_language=seat.language,
+        game=game,
+        seat=seat,
+        link=f"/z/{token}",
+        base=home.config.base_url,
+        api_token=home.api_token(seat),
+    )
+
+
+@pages.get("/z/<token>/data")
+def own_data(token: str) -> Response:
+    """All that is stored about the person behind a seat, and the way out."""
+    return _data_page(*_seat(token, store.seat_by_link), token)
+
+
+@pages.post("/z/<token>/data")
+def leave(token: str) -> Response:
+    """Forget the person: the seat plays on without them. Asks for the typed name of the seat."""
+    game, seat = _seat(token, store.seat_by_link)
+    if read_form().get("confirm", "").strip().casefold() != seat.name.casefold():
+        return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
+    seating.forget(database(), seat, clock.now())
+    return page("left.html", default_language=seat.language, game=game, stays=game.status != "open")
+
+
+def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:
+    db = database()
+    own = [seat.game, seat.number, seat.taken_at or 0]  # nothing of who played before
+    read = "game = ? AND seat = ? AND at >= ? AND (round < ? OR link_number = ?)"  # nor an open list of an earlier link
+    since = [*own, game.round, seat.link_number]
+    return page(
+        "data.html",
+        422 if refusal else 200,
+        default_language=seat.language,
+        game=game,
+        seat=seat,
+        zone=game.schedule.zone,
+        link=f"/z/{token}",
+        refusal=refusal,
+        lists=list(db.query(f"SELECT * FROM revision WHERE {read} ORDER BY round, number", since)),  # noqa: S608  # of our own
+        press=list(db.query(f"SELECT * FROM press WHERE {read} ORDER BY round", since)),  # noqa: S608  # likewise
+        mails=list(
+            db.query(
+                "SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ? AND queued_at >= ? ORDER BY id", own
+            )
+        ),
+    )
+
+
+@pages.get("/u/<token>")
+@pages.get("/u/<token>/<kind>")
+def unsubscribe_page(token: str, kind: str = "reminders") -> Response:
+    """Asks first: mail scanners open every link."""
+    return _unsubscribe_page(*_seat(token, store.seat_by_unsubscribe), kind, done=False)
+
+
+@pages.post("/u/<token>")
+@pages.post("/u/<token>/<kind>")
+def unsubscribe(token: str, kind: str = "reminders") -> Response:
+    """One click (RFC 8058): no more mails of this kind for this seat. Reports are not touched."""
+    game, seat = _seat(token, store.seat_by_unsubscribe)
+    answer = _unsubscribe_page(game, seat, kind, done=True)
+    _change(seat, SWITCHES[kind])
+    return answer
+
+
+def _unsubscribe_page(game: Game, seat: Seat, kind: str, *, done: bool) -> Response:
+    """Raises Unusable for a kind of mail that cannot be switched off."""
+    if kind not in SWITCHES:
+        raise Unusable("gone")
+    return page("unsubscribe.html", default_language=seat.language, game=game, seat=seat, kind=kind, done=done)
+
+
+@pages.get("/c/<token>.ics")
+def feed(token: str) -> Response:
+    """The next deadline for a calendar program: nothing secret, no personal link."""
+    game, seat = _seat(token, store.seat_by_calendar)
+    home = installation()
+    data = calendar(game, seat.language, home.game_url(game), home.config.mail_domain, clock.now())
+    return Response(data, mimetype="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
+
+
+def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat]:
+    """The seat that a link opens, and its game. Raises Unusable for a link that opens none."""
+    seat = look_up(database(), token_hash(token)) if TOKEN.fullmatch(token) else None
+    game = store.game(database(), seat.game) if seat else None
+    if seat is None or game is None:
+        raise Unusable("gone")
+    return game, seat
+
+
+def _change(seat: Seat, values: dict[str, object]) -> None:
+    db = database()
+    with write(db):
+        db.table("seat").update((seat.game, seat.number), values)
+
+
+def _settings_page(
+    game: Game,
+    seat: Seat,
+    token: str,
+    *,
+    saved: bool = False,
+    refusal: Refusal | None = None,
+    away: tuple[str, str] | None = None,
+    wrong_address: Refusal | None = None,
+    new_address: str = "",
+) -> Response:
+    feed_url = installation().calendar_url(game.id, seat.name, seat.link_number)
+    action = f"?lang={request.args['lang']}" if "lang" in request.args else ""
+    return page(
+        "mail.html", 422 if refusal or wrong_address else 200, default_language=seat.language, game=game, seat=seat, leads=LEADS,
+        saved=saved, refusal=refusal, away=away or (seat.away_from or "", seat.away_to or ""), link=f"/z/{token}",
+        feed=feed_url, action=action, wrong_address=wrong_address, new_address=new_address, asked="asked" in request.args,
+    )  # fmt: skip
