@@ -32,7 +32,7 @@ LONG_ONES = (
     "tests/crash",
     "test_mail_faults",
     "test_a_year",
-    "test_deadline",
+    "test_closing",
     "tests/browser",
     "tests/sabotage",
 )

@@ -8,7 +8,7 @@ import pytest
 from gm.config import BadConfig, Config, load
 from gm.installation import Installation
 from gm.store import Game
-from tests.gm.test_commands import bohnenpost
+from tests.gm.cli.test_commands import bohnenpost
 
 
 def refused(tmp_path: Path, text: str | bytes, **environ: str) -> str:

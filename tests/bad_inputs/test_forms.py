@@ -22,9 +22,9 @@ from gm.web import create_app
 from gm.web.guard import MAX_BODY, MAX_FIELDS
 from gm.web.limits import Limit
 from tests.conftest import SUNDAY, seat_game, start
-from tests.gm.test_desk import enter
-from tests.gm.test_desk import post as post_at_desk
-from tests.gm.test_pages import form, lists, send, words
+from tests.gm.web.desk.test_desk import enter
+from tests.gm.web.desk.test_desk import post as post_at_desk
+from tests.gm.web.player.test_order_page import form, lists, send, words
 
 FORM = "application/x-www-form-urlencoded"
 PART = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n'
@@ -396,7 +396,7 @@ def test_b084_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one
 
 
 def test_b084_nobody_is_sent_elsewhere_after_signing_in(house: Installation, ackerwinde: Game, db: Database) -> None:
-    from tests.gm.test_desk import PASSWORD
+    from tests.gm.web.desk.test_desk import PASSWORD
 
     enter(house, db)
     web = create_app(house).test_client()

@@ -19,8 +19,8 @@ from rounds.notation import Refused
 from rounds.postal.orders import read_orders
 from tests.bad_inputs.texts import FARM, ROW, TEXTS, Refusals
 from tests.conftest import lay_row
-from tests.gm.test_commands import bohnenpost
-from tests.gm.test_desk import enter
+from tests.gm.cli.test_commands import bohnenpost
+from tests.gm.web.desk.test_desk import enter
 from tests.house import table
 
 AT = table(farm=FARM)

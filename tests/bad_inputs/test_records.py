@@ -17,7 +17,7 @@ from gm.paths import SEEDS
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY
-from tests.gm.test_commands import bohnenpost
+from tests.gm.cli.test_commands import bohnenpost
 from tests.rounds.prover import proven_game
 
 GAMES = SEEDS / "postal" / "games"

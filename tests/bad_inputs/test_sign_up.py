@@ -16,8 +16,8 @@ from gm.installation import Installation
 from gm.store.db import write
 from gm.web import create_app
 from tests.conftest import seat_game, start
-from tests.gm.test_commands import bohnenpost
-from tests.gm.test_pages import send, words
+from tests.gm.cli.test_commands import bohnenpost
+from tests.gm.web.player.test_order_page import send, words
 
 JOIN = "/p/ackerwinde/join?lang=en"
 
@@ -109,7 +109,7 @@ def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(open_
     with pytest.raises(Refusal, match="address_taken"):
         setup.add_seat(db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de")
     assert same_mailbox("D.oerte+beans@Example.org") == same_mailbox("doerte@example.org")
-    from tests.gm.test_desk import enter
+    from tests.gm.web.desk.test_desk import enter
 
     assert "Emil, Fritz: perhaps one mailbox" in words(enter(open_game, db).get("/desk/game/ackerwinde"))
 
@@ -297,7 +297,7 @@ def test_b111_lost_links_answer_alike_for_known_and_unknown(open_game: Installat
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "Europe", "Europe/Berlin\x00", "/etc/localtime"])
 def test_b112_a_zone_that_is_none(open_game: Installation, db: Database, zone: str) -> None:
-    from tests.gm.test_desk import enter, post
+    from tests.gm.web.desk.test_desk import enter, post
 
     before = db.execute("SELECT count(*) FROM game").fetchone()
     fields = {

@@ -18,7 +18,7 @@ from gm.proof.witness import letters, witness
 from gm.web.alone import alone
 from rounds.verify import AGREES, NOT_PROVEN, PROVEN, Given, verify
 from tests.browser.test_whole_games import record
-from tests.gm.test_kept import CHAINS, COMMITMENTS, KEPT, RECORD
+from tests.gm.whole.test_kept import CHAINS, COMMITMENTS, KEPT, RECORD
 from tests.house import DECK
 from tests.rounds.prover import as_bytes, proven_game, resealed
 from tests.rounds.test_verify import CHANGES, FORGERIES, a_game

@@ -14,7 +14,7 @@ from gm import errors, logs
 from gm.installation import Installation
 from gm.store import Game
 from gm.web import create_app
-from tests.gm.test_desk import PERMITTED
+from tests.gm.web.desk.test_desk import PERMITTED
 
 
 @pytest.fixture

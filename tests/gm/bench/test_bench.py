@@ -1,0 +1,66 @@
+"""`bench` measures the program itself: what it prints, and when a target holds."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gm.bench import benches
+from gm.bench.batch import run
+from gm.bench.fixtures import fall_due, furnish
+from gm.bench.measure import Line, Options
+from tests.gm.cli.test_commands import bohnenpost
+
+
+@pytest.mark.parametrize(
+    ("line", "ratio", "holds"),
+    [
+        (Line("x", 2.0, "us"), None, None),
+        (Line("x", 2.0, "us", limit=2), None, True),
+        (Line("x", 2.1, "us", limit=2), None, False),
+        (Line("x", 3.0, "us", "y", 2.0, 1.5), 1.5, True),
+        (Line("x", 3.0, "us", "y", 1.0, 1.5), 3.0, False),
+    ],
+)
+def test_a_target_holds_for_the_ratio_or_without_a_yardstick_for_the_figure(
+    line: Line, ratio: float | None, holds: bool | None
+) -> None:
+    assert (line.ratio, line.holds) == (ratio, holds)
+
+
+def test_one_line_of_json_for_each_figure_and_an_unknown_name_is_a_wrong_call() -> None:
+    lines = [json.loads(line) for line in bohnenpost("bench", "engine", "--json").stdout.splitlines()]
+    assert [line["unit"] for line in lines] == ["us", "us"]
+    assert all(line["figure"] > 0 and line["against"] is None and "not measured" in line["note"] for line in lines)
+    assert "there are: engine, hindsight, close" in bohnenpost("bench", "engien", status=2).output
+
+
+def test_what_others_took_is_a_yardstick_once_it_was_measured(tmp_path: Path) -> None:
+    file = tmp_path / "peers.json"
+    file.write_text('{"peer": "diplomacy", "what": "a phase", "us": 1e9}\n{"peer": "boardgame.io", "us": 0.001}\n')
+    asked = ("bench", "engine", "--json", "--seats", "5", "--peers", str(file))
+    first, second = [json.loads(line) for line in bohnenpost(*asked, status=1).stdout.splitlines()]
+    assert (first["against"], first["holds"], second["holds"]) == (1e9, True, False)
+    file.write_text('{"peer": "diplomacy"}')
+    assert "--peers: Object missing required field `us`" in bohnenpost(*asked, status=2).output
+
+
+def test_a_batch_is_closed_and_written_by_two_processes_once(tmp_path: Path) -> None:
+    house = furnish(tmp_path, 20, 3)
+    now = fall_due(house)
+    for part in ("close", "write"):
+        took = run(part, house, now, 20, processes=2)
+        assert took.a_game > 0
+    with house.connection() as db:
+        assert db.execute("SELECT count(*) FROM round WHERE number = 1").fetchone() == (20,)
+        written = "SELECT count(*), count(written_at) FROM mail WHERE kind = 'report'"
+        assert db.execute(written).fetchone() == (60, 60)
+        lists = db.execute("SELECT orders FROM round WHERE number = 1 LIMIT 1").fetchone()[0]
+    assert None not in json.loads(lists).values()
+
+
+@pytest.mark.parametrize("name", ["storage", "send"])
+def test_each_figure_is_something(name: str) -> None:
+    for line in benches()[name](Options(10, 2)):
+        assert line.figure > 0
+        assert line.against

@@ -1,0 +1,154 @@
+"""Every act on a deadline says which one follows before it is done, with others to choose from: at the desk and as a command."""
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+from sqlite_utils import Database
+
+from gm import clock
+from gm.config import Config
+from gm.deadline.closing import close_one
+from gm.game import control, setup
+from gm.installation import Installation
+from gm.store import Game
+from gm.store.db import write
+from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.cli.test_commands import bohnenpost
+from tests.gm.game.test_promises import DAY, DOMAIN, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
+from tests.gm.web.desk.test_desk import act, enter
+from tests.gm.web.player.test_order_page import words
+
+BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'
+
+
+@pytest.fixture
+def before(house: Installation, db: Database) -> Game:
+    """A game that has not started, with a deadline on every other Sunday, led by Uli."""
+    seat_game(house)
+    with write(db):
+        db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
+    return setup.existing(db, "ackerwinde")
+
+
+@pytest.fixture
+def game(before: Game, house: Installation, db: Database) -> Game:
+    """The same, started."""
+    start(house)
+    return setup.existing(db, "ackerwinde")
+
+
+@pytest.fixture
+def uli(house: Installation, db: Database, before: Game) -> Any:
+    """Uli at the desk."""
+    return enter(house, db)
+
+
+def current(db: Database) -> Game:
+    return setup.existing(db, "ackerwinde")
+
+
+def offered(page: Any, name: str) -> list[int]:
+    return [int(value) for value in re.findall(rf'name="{name}" value="(\d+)"', page.get_data(as_text=True))]
+
+
+def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_two(uli: Any, game: Game, db: Database) -> None:
+    assert "If it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in words(
+        uli.get("/desk/game/ackerwinde?lang=en")
+    )
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    page = uli.get("/desk/game/ackerwinde?lang=en")
+    assert offered(page, "deadline") == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
+    assert "Sun 22 November 2026, 20:00 CET (as announced)" in words(page)
+    assert act(uli, "resume", ("deadline", "12"), ("reason", "Advent")).status_code == 422
+    assert act(uli, "resume", ("deadline", "soon")).status_code == 400
+    assert act(uli, "resume", ("deadline", str(SUNDAY + FORTNIGHT))).status_code == 303
+    assert current(db).deadline == SUNDAY + FORTNIGHT
+
+
+def test_taking_back_is_offered_with_its_deadline(uli: Any, game: Game, db: Database, hour: Any) -> None:
+    close_one(db, Config(), SUNDAY)
+    hour.move_to(SUNDAY + HOUR)
+    page = uli.get("/desk/game/ackerwinde?lang=en")
+    assert offered(page, "deadline") == [SUNDAY + 2 * DAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
+    assert "Round 2 keeps its deadline, Sun 6 December 2026, 20:00 CET" in words(page)
+    assert act(uli, "rollback", ("round", "1"), ("reason", "typo"), ("deadline", str(SUNDAY + FORTNIGHT))).status_code == 303
+    assert current(db).deadline == SUNDAY + FORTNIGHT
+
+
+def test_closing_by_hand_is_offered_with_the_next_rounds_deadline(uli: Any, game: Game, db: Database, hour: Any) -> None:
+    page = uli.get("/desk/game/ackerwinde/run?lang=en")
+    assert offered(page, "next_deadline") == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
+    assert "Round 2 then ends:" in words(page)
+    wish = ("next_deadline", str(SUNDAY + FORTNIGHT))
+    assert act(uli, "run", ("round", "1"), ("confirm", "ackerwinde"), wish).status_code == 303
+    assert current(db).deadline == SUNDAY + FORTNIGHT
+
+
+def test_an_extension_is_offered_as_dates_and_can_be_taken_back(uli: Any, game: Game, db: Database) -> None:
+    assert "Mon 23 November 2026, 20:00 CET (the regular one and 1 day)" in words(uli.get("/desk/game/ackerwinde?lang=en"))
+    assert act(uli, "extend", ("round", "1")).status_code == 422
+    act(uli, "extend", ("round", "1"), ("days", "7"))
+    page = words(uli.get("/desk/game/ackerwinde?lang=en"))
+    assert "Sun 22 November 2026, 20:00 CET (the regular one)" in page
+    assert "Forward to Sun 22 November 2026, 20:00 CET at the earliest." in page
+    assert act(uli, "extend", ("round", "1"), ("days", "0")).status_code == 303
+    assert current(db).deadline == SUNDAY
+
+
+def test_page_and_command_show_the_first_deadline_before_it(uli: Any, before: Game, house: Installation, hour: Any) -> None:
+    said = "round 1 ends on Sun 22 November 2026, 20:00 CET"
+    assert f"If the first row is dealt now, {said}" in words(uli.get("/desk/game/ackerwinde?lang=en"))
+    assert "round 1 ends on 2026-11-22T20:00:00+01:00" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    hour.move_to(SUNDAY - 60)  # a minute before one of the calendar's deadlines
+    assert "2026-12-06T20:00:00+01:00" in bohnenpost("game", "start", "ackerwinde", "--dry-run", home=house.home).output
+
+
+def test_new_games_have_rounds_of_a_day_at_least(house: Installation, db: Database, uli: Any, hour: Any) -> None:
+    options = ("--gm", "Uli", "--gm-address", "u@example.org")
+    bohnenpost("game", "new", "one", *options, home=house.home)
+    bohnenpost("game", "new", "two", *options, "--shortest", "0", "--after-early", "next", home=house.home)
+    made = [setup.existing(db, name) for name in ("one", "two")]
+    assert [(game.schedule.shortest, game.after_early) for game in made] == [(24, "same"), (0, "next")]
+    page = uli.get("/desk/new?lang=en").get_data(as_text=True)
+    assert 'name="shortest" type="text" inputmode="numeric" maxlength="4" value="24"' in page
+    assert 'name="after_early" value="same" checked' in page
+
+
+def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(game: Game, db: Database, house: Installation) -> None:
+    def dry(*words: str) -> str:
+        return " ".join(bohnenpost("game", *words, "--dry-run", home=house.home).output.split())
+
+    assert "if it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in dry("pause", "ackerwinde")
+    closed = dry("run", "ackerwinde", "1")
+    assert "round 2 ends on Sun 22 November 2026, 20:00 CET, as promised" in closed
+    assert "--next '2026-12-06 20:00'" in closed
+    assert "round 1 ends" not in closed
+    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    on = dry("resume", "ackerwinde")
+    assert "round 1 ends on Sun 22 November 2026, 20:00 CET, as promised or on Sun 6 December" in on
+    assert "--to '2026-12-06 20:00'" in on
+    assert "dry run: nothing was changed" in on
+    assert current(db).status == "paused"
+    chosen = bohnenpost("game", "resume", "ackerwinde", "--to", "2026-12-06 20:00", home=house.home).output
+    assert "round 1 ends on Sun 6 December 2026, 20:00 CET\n" in chosen
+
+
+def test_a_dry_run_of_taking_back_says_both_deadlines(game: Game, db: Database, house: Installation, hour: Any) -> None:
+    close_one(db, Config(), SUNDAY)
+    hour.move_to(SUNDAY + HOUR)
+    told = bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", "--dry-run", home=house.home).output
+    assert "round 1 ends on Tue 24 November 2026, 20:00 CET" in told
+    assert "--to '2026-12-06 20:00'" in told
+    assert current(db).round == 2
+
+
+def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(uli: Any, game: Game, db: Database, house: Installation) -> None:
+    with write(db):
+        db.execute("UPDATE game SET rule = ?, deadline = NULL, regular = NULL", [BY_HAND])
+    page = uli.get("/desk/game/ackerwinde/run?lang=en")
+    assert offered(page, "next_deadline") == []
+    assert "no deadline: you close it by hand." in words(page)
+    assert "round 2 has no deadline; it is closed by hand" in bohnenpost("game", "run", "ackerwinde", "1", home=house.home).output
+    assert clock.now() == NOON

@@ -1,0 +1,343 @@
+"""Seats that change hands: who left opens and sends nothing any more, who steps in finds the farm as it is."""
+
+import re
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.config import Config
+from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.reminders import remind, remind_now
+from gm.errors import Refusal
+from gm.game import setup
+from gm.game.orders import Replaced, save_orders
+from gm.game.people import addresses, seating
+from gm.installation import Installation
+from gm.store import Game, Seat
+from gm.store.db import write
+from gm.web.desk import summary
+from rounds.notation import Refused
+from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.game.people.test_joining import mails
+from tests.gm.web.player.test_order_page import form, send, words
+
+DOMAIN = "localhost"
+
+
+def seat(db: Database, name: str) -> Seat:
+    return addresses.seat_named(db, "ackerwinde", name)
+
+
+def replace(house: Installation, db: Database, *, keep: bool, name: str = "Bert", address: str = "doerte@example.org") -> bool:
+    return seating.replace_player(
+        db, house.link_key, "ackerwinde", name, player="Dörte", address=address, language="de", keep_orders=keep,
+        reason="Bert moves house", mail_domain=DOMAIN, now=clock.now(),
+    )  # fmt: skip
+
+
+def order(db: Database, name: str, text: str) -> None:
+    save_orders(db, setup.existing(db, "ackerwinde"), seat(db, name), text, mail_domain=DOMAIN)
+
+
+def counting(db: Database) -> dict[int, str]:
+    return {number: revision.orders for number, revision in store.newest_revisions(db, "ackerwinde", 1).items()}
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_successor_gets_farm_and_link_and_the_old_link_dies_at_once(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, keep: bool
+) -> None:
+    order(db, "Bert", "1>A")
+    assert replace(house, db, keep=keep)
+    assert web.get(link["Bert"]).status_code == 404
+    assert send(web, link["Bert"], form(to_1_1="C")).status_code == 404
+    assert counting(db) == ({2: "1>A"} if keep else {})
+    new = seat(db, "Bert")
+    assert (new.called, new.name, new.address) == ("Dörte", "Bert", "doerte@example.org")
+    path = house.seat_url("ackerwinde", "Bert", new.link_number).removeprefix(house.config.base_url)
+    assert web.get(path).status_code == 200
+    (takeover,) = [text for kind, _, text in mails(house, db) if kind == "takeover"]
+    assert path in takeover
+    assert "Hallo Dörte" in takeover
+    assert ("Fassung 1" in takeover) is keep
+    public = words(web.get("/p/ackerwinde?lang=en"))
+    assert "Dörte plays for Bert from now on. Reason: Bert moves house" in public
+    assert not replace(house, db, keep=keep)  # the same again changes nothing
+    assert len(store.notes(db, "ackerwinde", 1)) == 1
+
+
+def test_a_list_dropped_and_sent_again_counts(house: Installation, ackerwinde: Game, db: Database) -> None:
+    order(db, "Bert", "1>A")
+    replace(house, db, keep=False)
+    order(db, "Bert", "1>A")
+    assert counting(db) == {2: "1>A"}
+    assert [r.number for r in store.revisions(db, "ackerwinde", 1, 2)] == [2, 1]
+
+
+def test_a_list_on_its_way_from_the_old_link_is_not_stored(house: Installation, ackerwinde: Game, db: Database) -> None:
+    before = seat(db, "Bert")
+    replace(house, db, keep=False)
+    with pytest.raises(Replaced):
+        save_orders(db, ackerwinde, before, "1>A", mail_domain=DOMAIN)
+    assert counting(db) == {}
+
+
+def test_mails_that_wait_for_who_left_are_withdrawn(house: Installation, ackerwinde: Game, db: Database) -> None:
+    replace(house, db, keep=False)
+    sent = [(kind, to) for kind, to in db.execute("SELECT kind, address FROM mail WHERE seat = 2 AND withdrawn_at IS NULL")]
+    assert sent == [("takeover", "doerte@example.org")]
+
+
+@pytest.mark.parametrize(
+    ("changed", "code"),
+    [
+        ({"address": "anna@ackerwinde.example.org"}, "address_taken"),
+        ({"address": "nobody"}, "bad_address"),
+        ({"name": "Dörte"}, "no_seat"),
+    ],
+)
+def test_a_replacement_that_makes_no_sense_changes_nothing(
+    house: Installation, ackerwinde: Game, db: Database, changed: dict[str, str], code: str
+) -> None:
+    with pytest.raises(Refusal, match=code):
+        replace(house, db, keep=True, **changed)
+    assert seat(db, "Bert").player is None
+
+
+def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
+    web: Any, house: Installation, link: dict[str, str], db: Database
+) -> None:
+    order(db, "Bert", "1>A")
+    order(db, "Anna", "1>A")
+    order(db, "Cem", "pass")
+    assert seating.remove_seat(db, "ackerwinde", "Bert", "no word since summer", "localhost", clock.now())
+    assert not seating.remove_seat(db, "ackerwinde", "Bert", "", "localhost", clock.now())
+    assert web.get(link["Bert"]).status_code == 404
+    with db.conn:
+        db.conn.execute("PRAGMA query_only=0")
+        db.execute("UPDATE game SET early_after = 0")
+    assert close_early_one(db, DOMAIN, clock.now())
+    assert close_one(db, Config(), clock.now())
+    closed = store.closed_round(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.lists == {"Anna": "1>A", "Bert": None, "Cem": "pass"}
+    assert {to for kind, to, _ in mails(house, db) if kind == "report"} == {
+        "anna@ackerwinde.example.org",
+        "cem@ackerwinde.example.org",
+    }
+
+
+def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, db: Database) -> None:
+    seat_game(house)
+    seating.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
+    setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de")
+    start(house)
+    assert [s.name for s in store.seats(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
+    assert store.open_table(db, setup.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
+
+
+def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Installation, db: Database) -> None:
+    seat_game(house)
+    path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    seating.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
+    again = setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="other@example.org", language="de")
+    assert web.get(path).status_code == 404
+    assert again.link_number == 2
+    assert web.get(house.seat_url("ackerwinde", "Anna", 2).removeprefix(house.config.base_url)).status_code == 200
+
+
+def test_mails_of_seats_given_up_are_nameless_and_their_numbers_never_used_again(house: Installation, db: Database) -> None:
+    seat_game(house)
+    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    highest = db.execute("SELECT max(id) FROM mail").fetchone()[0]
+    for name in ("Bert", "Cem"):
+        seating.remove_seat(db, "ackerwinde", name, "", "localhost", clock.now())
+    rows = db.execute("SELECT seat, address, withdrawn_at IS NOT NULL FROM mail WHERE kind = 'ready' ORDER BY id").fetchall()
+    assert rows == [(1, "anna@ackerwinde.example.org", 0), (None, "", 1), (None, "", 1)]
+    seating.say_ready(db, seat(db, "Anna"), clock.now())
+    start(house)
+    assert db.execute("SELECT min(id) FROM mail WHERE kind = 'start'").fetchone()[0] == highest + 3  # two were told
+
+
+def test_a_successor_does_not_read_the_words_of_who_played_before(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    send(web, link["Bert"], form(to_1_1="A", press="Goodbye all", note="My phone is 0123"))
+    with write(db):
+        db.execute("UPDATE seat SET leads = '[]' WHERE number = 2")
+        db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE seat = 2 AND kind = 'start'")
+    hour.shift(60)
+    replace(house, db, keep=False)
+    path = house.seat_url("ackerwinde", "Bert", 2).removeprefix(house.config.base_url)
+    for page in (path, path + "/data"):
+        text = web.get(page).get_data(as_text=True)
+        for word in ("0123", "Goodbye all", "1&gt;A"):
+            assert word not in text, page
+    assert "My phone is 0123" in [word.to_gm for word in store.press(db, "ackerwinde", 1)]
+    assert seat(db, "Bert").lead_times == (172800, 21600)
+    addresses.change_address(db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", DOMAIN, clock.now())
+    assert [kind for kind, to, _ in mails(house, db) if to == "d@new.example.org"] == ["takeover", "moved_here"]
+
+
+def test_mails_that_wait_when_a_link_is_renewed_carry_the_new_one(house: Installation, ackerwinde: Game, db: Database) -> None:
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    first = next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("anna"))
+    assert house.seat_url("ackerwinde", "Anna", 2) in first
+
+
+def test_the_link_is_mailed_again_when_the_address_was_mended(house: Installation, ackerwinde: Game, db: Database) -> None:
+    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    mails(house, db)
+    addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
+    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 1)
+    assert not addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 2)
+    assert [to for kind, to, _ in mails(house, db) if kind == "link_again"][-1] == "anna@new.example.org"
+
+
+def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+    hour.shift(3600 - 30)
+    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    hour.shift(60)
+    assert not addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+
+
+def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwinde: Game, db: Database) -> None:
+    for _ in range(3):
+        seating.enter_orders(db, "ackerwinde", "Bert", "1>A", DOMAIN)
+    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["by_gm"]
+
+
+def test_who_wants_no_reminders_is_not_reminded_by_hand_either(house: Installation, ackerwinde: Game, db: Database) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET leads = '[]' WHERE number = 1")
+    assert remind_now(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+
+
+def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(
+    web: Any, house: Installation, link: dict[str, str], db: Database
+) -> None:
+    addresses.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
+    addresses.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
+    assert web.get(link["Anna"]).status_code == 200
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert web.get(link["Anna"]).status_code == 404
+    texts = [text for kind, _, text in mails(house, db) if kind in addresses.LINKS]
+    assert len(texts) == 2
+    fresh = house.seat_url("ackerwinde", "Anna", 2)
+    assert fresh in texts[1]
+    assert web.get(fresh.removeprefix(house.config.base_url)).status_code == 200
+
+
+def test_another_address_gets_the_mails_that_were_refused(house: Installation, ackerwinde: Game, db: Database) -> None:
+    with db.conn:
+        db.conn.execute("PRAGMA query_only=0")
+        db.execute("UPDATE mail SET written_at = 1, bytes = x'00', failed_at = 1, error = '550 unknown' WHERE seat = 1")
+    assert addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
+    assert not addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
+    assert ("start", "anna@new.example.org") in [(kind, to) for kind, to, _ in mails(house, db)]
+    with pytest.raises(Refusal, match="address_taken"):
+        addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", DOMAIN, clock.now())
+
+
+def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+) -> None:
+    send(web, link["Bert"], form(to_1_1="C", press="From the train"))
+    seating.enter_orders(db, "ackerwinde", "Bert", "1 A, 2", DOMAIN)
+    assert counting(db)[2].startswith("1>A 2>")
+    receipts = [text for kind, _, text in mails(house, db) if kind == "receipt"]
+    assert "The GM typed them in for you" not in receipts[0]
+    assert "The GM typed them in for you" in receipts[1].replace("\n", " ")
+    close_one(db, Config(), SUNDAY)
+    report = next(text for kind, to, text in mails(house, db) if kind == "report" and to.startswith("bert"))
+    assert "The GM typed in orders for Bert." in report
+    assert "From the train" in report
+    with pytest.raises(Refused):
+        seating.enter_orders(db, "ackerwinde", "Bert", "9>A", DOMAIN)
+
+
+def test_who_is_there_is_asked_and_silent_seats_are_dropped(web: Any, house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house)
+    assert seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Anna", "Bert", "Cem"]
+    path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    assert "Bist du da?" in words(web.get(path))
+    assert send(web, path + "/ready", [("whole", "yes")]).status_code == 422  # a scanner that presses every button
+    assert seat(db, "Anna").ready_at is None
+    send(web, path + "/ready", [("ready", "yes"), ("whole", "yes")])
+    assert "Du hast gesagt, dass du da bist." in words(web.get(path))
+    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    hour.shift(13 * 3600)
+    assert seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+    assert sorted(to[:4] for kind, to, _ in mails(house, db) if kind == "ready") == ["anna", "bert", "bert", "cem@", "cem@"]
+    seating.say_ready(db, seat(db, "Cem"), clock.now())
+    with pytest.raises(Refusal, match="silent_seats"):
+        start(house)
+    setup.start_game(db, "ackerwinde", DOMAIN, clock.now(), drop=["Bert"])
+    assert [s.name for s in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
+
+
+def test_reminding_by_hand_reaches_the_missing_once_and_takes_no_other_reminder_away(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    order(db, "Anna", "pass")
+    for _ in range(6):
+        assert remind_now(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+    assert [to[:4] for (to,) in db.execute("SELECT address FROM mail WHERE kind = 'reminder'")] == ["bert", "cem@"]
+    hour.move_to(SUNDAY - 6 * 3600)
+    assert remind(db, DOMAIN, clock.now())
+
+
+@pytest.mark.parametrize(
+    "days",
+    [("2026-12-24", ""), ("", "2026-12-24"), ("2026-12-24", "2026-12-23"), ("soon", "later"), ("2026-13-01", "2026-13-02")],
+)
+def test_an_absence_that_is_none_is_refused(ackerwinde: Game, db: Database, days: tuple[str, str]) -> None:
+    with pytest.raises(Refusal, match="bad_absence"):
+        seating.set_absence(db, seat(db, "Anna"), *days)
+    seating.set_absence(db, seat(db, "Anna"), "2026-12-24", "2026-12-24")
+    seating.set_absence(db, seat(db, "Anna"), "", "")
+    assert seat(db, "Anna").away_from is None
+
+
+def test_a_player_sees_what_is_stored_and_leaves(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+) -> None:
+    send(web, link["Anna"], form(to_1_1="A", press="Moin", note="My phone is 0123"))
+    page = words(web.get(link["Anna"] + "/data?lang=en"))
+    for stored in ("anna@ackerwinde.example.org", "1&gt;A", "Moin", "My phone is 0123"):
+        assert stored in page
+    assert send(web, link["Anna"] + "/data", [("confirm", "Bert"), ("whole", "yes")]).status_code == 422
+    assert seat(db, "Anna").address
+    assert send(web, link["Anna"] + "/data", [("confirm", "anna"), ("whole", "yes")]).status_code == 200
+    assert web.get(link["Anna"]).status_code == 404
+    everything = "\n".join(db.conn.iterdump())
+    assert "anna@ackerwinde.example.org" not in everything
+    assert "0123" not in everything
+    close_one(db, Config(), SUNDAY)
+    closed = store.closed_round(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.lists["Anna"] is None
+
+
+def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house, rounds=3)
+    start(house)
+    seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now())
+    seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "uli@example.org")
+    seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "ola@example.org")
+    while (game := setup.existing(db, "ackerwinde")).is_open:
+        if game.round == 2:
+            replace(house, db, keep=False)
+        if game.round >= 2:
+            order(db, "Bert", "pass")
+        hour.move_to(game.deadline)
+        close_one(db, Config(), clock.now())
+    (line,) = [line for line in summary.seat_lines(db, game) if line.seat.name == "Bert"]
+    assert (line.nmrs, line.row, line.record) == (0, 0, summary.Record(2, 0))
+    table = words(web.get("/table?lang=en"))
+    assert re.search(r"Dörte 1 \d [\d.]+ 0 of 2", table)
+    assert not re.search(r"Bert 1 \d [\d.]+ \d of", table)
+    assert "1 NMR" in table  # what the seat itself went through
+    assert [row["gm"] for row in db.query("SELECT gm FROM standby")] == ["ola@example.org"]  # of no master of this game

@@ -1,0 +1,611 @@
+"""Copies of the database: made under load, checked, brought back held; nothing is lost but what came after."""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, store, tokens
+from gm.config import Config
+from gm.deadline.health import late
+from gm.deadline.worker import RESTORED, post, work
+from gm.game import restore, setup
+from gm.game.orders import save_orders
+from gm.game.people import accounts, addresses, joining, seating
+from gm.installation import Installation, NoInstallation, open_installation
+from gm.mail.transports import FolderCarrier
+from gm.store import Game, backup, db, migrations
+from gm.store.backup import BadCopy
+from gm.store.db import write
+from gm.tokens import token_hash
+from gm.web import create_app
+from tests.conftest import SUNDAY, seat_game
+from tests.gm.cli.test_commands import bohnenpost
+from tests.gm.web.desk.test_desk import enter
+from tests.gm.web.player.test_order_page import form, send, words
+from tests.invariants import check
+
+DAY = 24 * 3600
+SAFETY = Path(__file__).parents[3] / "docs" / "safety.md"
+
+
+def order(of: Installation, text: str, seat: int = 1) -> None:
+    with of.connection() as connection:
+        game = store.game(connection, "ackerwinde")
+        assert game is not None
+        save_orders(connection, game, store.seat(connection, game.id, seat), text, mail_domain="localhost")
+
+
+def lists(of: Installation) -> list[str]:
+    with of.connection() as connection:
+        return [orders for (orders,) in connection.execute("SELECT orders FROM revision ORDER BY seat, number")]
+
+
+def dump(file: Path) -> list[str]:
+    with sqlite3.connect(file) as connection:
+        found = list(connection.iterdump())
+    connection.close()
+    return found
+
+
+def test_a_copy_is_whole_for_its_owner_alone_and_never_replaces_anything(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
+    target = tmp_path / "copies" / "one.db"
+    said = bohnenpost("backup", target, home=house.home).output
+    assert "one.db, and checked" in said
+    assert target.stat().st_mode & 0o777 == 0o600
+    ours, copied = dump(house.database), dump(target)
+    assert [line for line in copied if "copied_at" not in line] == ours
+    assert "there is something already" in bohnenpost("backup", target, home=house.home, status=3).output
+    assert list(target.parent.iterdir()) == [target]
+    bohnenpost("backup", home=house.home)
+    assert len(list((house.home / "backups").iterdir())) == 1
+
+
+def test_f44_copies_made_while_lists_pour_in_are_all_sound(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    stop = threading.Event()
+
+    def pour() -> None:
+        number = 0
+        while not stop.is_set():
+            number += 1
+            with house.connection() as other, write(other):
+                row = {
+                    "game": "ackerwinde",
+                    "round": 1,
+                    "seat": 1,
+                    "number": number,
+                    "orders": "pass",
+                    "at": 1,
+                    "salt": bytes(16),
+                }
+                other.table("revision").insert(row)
+
+    writer = threading.Thread(target=pour)
+    writer.start()
+    try:
+        with house.connection() as connection:
+            for number in range(60):
+                backup.make(connection, tmp_path / f"{number}.db", number)
+    finally:
+        stop.set()
+        writer.join()
+    grown = []
+    for number in range(60):
+        check(tmp_path / f"{number}.db")
+        with sqlite3.connect(tmp_path / f"{number}.db") as copy:
+            grown.append(copy.execute("SELECT count(*) FROM revision").fetchone()[0])
+        copy.close()
+    assert grown == sorted(grown)
+    assert grown[-1] > grown[0]
+
+
+def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any, web: Any, link: dict[str, str], db: Database
+) -> None:
+    work(house)
+    order(house, "1>A")
+    cards = store.cards(db, ackerwinde)
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    order(house, "2>A", seat=2)
+    hour.move_to(SUNDAY)
+    work(house)
+    sent = len(list(house.mail_folder.iterdir()))
+    told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+    assert "what it replaced is kept at" in told
+    assert "1 game stopped, no mail goes out" in told
+    assert lists(house) == ["1>A"]
+    kept = next((house.home / "backups").glob("*-replaced.db"))
+    with sqlite3.connect(kept) as former:
+        assert former.execute("SELECT count(*) FROM revision").fetchone() == (2,)
+    former.close()
+
+    done = work(house)
+    assert (done.closed, done.sent, done.waits, done.mail_trouble) == ((), 0, RESTORED, RESTORED)
+    assert len(list(house.mail_folder.iterdir())) == sent
+    assert [finding.kind for finding in late(db, clock.now())] == ["restored"]
+    assert "Die Partie macht Pause" in words(web.get(link["Anna"]))
+    assert send(web, link["Anna"], form(to_2_1="A")).status_code == 409
+    assert lists(house) == ["1>A"]
+
+    assert "1 game going on" in bohnenpost("resume", home=house.home).output
+    assert "nothing to change" in bohnenpost("resume", home=house.home).output
+    done = work(house)
+    assert done.closed == ()  # the deadline that passed meanwhile was moved
+    game = store.game(db, "ackerwinde")
+    assert game is not None
+    assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY + 7 * DAY)
+    assert store.cards(db, game) == cards
+    news = [mail for mail in house.mail_folder.iterdir() if "news" in mail.name]
+    assert len(news) == 3
+    assert any("restored as it stood on Fri 20 November" in mail.read_text(encoding="utf-8").replace("=\n", "") for mail in news)
+
+
+def test_a_deadline_that_is_far_enough_away_stays(house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("resume", home=house.home)
+    with house.connection() as connection:
+        assert connection.execute("SELECT status, deadline FROM game").fetchone() == ("running", SUNDAY)
+
+
+def test_a_service_that_lost_everything_but_its_key_comes_back(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    key = (house.home / "link.key").read_bytes()
+    shutil.rmtree(house.home)
+    assert "link.key" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    house.home.mkdir(mode=0o700)
+    (house.home / "link.key").write_bytes(key)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("resume", home=house.home)
+    again = open_installation(house.home, {})
+    anna = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    assert create_app(again).test_client().get(anna).status_code == 200
+
+
+def test_a_damaged_database_is_replaced_and_kept_as_it_is(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    ruin = b"ruined" * 1000
+    house.database.write_bytes(ruin)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    assert next((house.home / "backups").iterdir()).read_bytes() == ruin
+    check(house.database)
+
+
+def other_key(house: Installation, tmp_path: Path) -> None:
+    """As if the copy were of another installation."""
+    other = open_installation(tmp_path / "other", {}, create=True)
+    seat_game(other)
+    with other.connection() as connection:
+        backup.make(connection, tmp_path / "bad.db", 1)
+
+
+BAD: dict[str, tuple[Any, str]] = {
+    "missing": (lambda *_: None, "no such file"),
+    "a folder": (lambda _, tmp: (tmp / "bad.db").mkdir(), "no such file"),
+    "no database": (lambda _, tmp: (tmp / "bad.db").write_bytes(b"hello" * 100), "not a database"),
+    "empty": (lambda _, tmp: (tmp / "bad.db").write_bytes(b""), "not a database of Bohnenpost"),
+    "cut": (lambda house, tmp: (tmp / "bad.db").write_bytes(house.database.read_bytes()[:-9000]), "bad.db: "),
+    "of another installation": (other_key, "link.key does not belong to it"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD)
+def test_b153_what_is_no_sound_copy_is_not_restored_and_changes_nothing(
+    house: Installation, ackerwinde: Game, tmp_path: Path, kind: str
+) -> None:
+    make, said = BAD[kind]
+    make(house, tmp_path)
+    before = house.database.read_bytes()
+    assert said in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    assert house.database.read_bytes() == before
+    assert not (house.home / "backups").exists()
+    assert not list(house.home.glob(".*"))
+
+
+def test_b153_a_copy_with_something_that_acts_by_itself_is_not_restored(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
+    bohnenpost("backup", tmp_path / "bad.db", home=house.home)
+    with sqlite3.connect(tmp_path / "bad.db") as copy:
+        copy.execute("CREATE TRIGGER t AFTER UPDATE ON game BEGIN DELETE FROM mail; END")
+    copy.close()
+    assert "there is a trigger in it" in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+
+
+def test_b153_a_copy_that_a_newer_program_made_is_not_restored(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "bad.db", home=house.home)
+    with sqlite3.connect(tmp_path / "bad.db") as copy:
+        copy.execute("UPDATE _sqlite_migrations SET name = 'm9999_future' WHERE name = 'm0001_start'")
+    copy.close()
+    assert "newer than this program" in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+
+
+def test_b121_without_a_terminal_nothing_is_asked_and_nothing_done(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    before = house.database.read_bytes()
+    assert "--yes" in bohnenpost("restore", tmp_path / "one.db", home=house.home, status=2).output
+    assert house.database.read_bytes() == before
+
+
+def test_copies_are_made_around_each_batch_and_only_so_many_kept(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+) -> None:
+    folder = tmp_path / "copies"
+    found = Installation(house.home, Config(backup_folder=str(folder), backups_kept=3), house.link_key)
+    work(found)
+    assert not folder.exists()  # nothing was due
+    for number in range(3):
+        hour.move_to(SUNDAY + number * 7 * DAY)
+        work(found)
+    names = sorted((file.name for file in folder.iterdir()), key=lambda name: (name[:27], "after" in name))
+    assert [name.rpartition("-")[2] for name in names] == ["after.db", "before.db", "after.db"]
+    with sqlite3.connect(folder / names[-2]) as copy:
+        assert copy.execute("SELECT round FROM game").fetchone() == (3,)
+    copy.close()
+
+
+def test_a_copy_that_cannot_be_made_keeps_no_round_from_closing(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any
+) -> None:
+    (tmp_path / "file").write_text("in the way", encoding="utf-8")
+    found = Installation(house.home, Config(backup_folder=str(tmp_path / "file")), house.link_key)
+    hour.move_to(SUNDAY)
+    assert len(work(found).closed) == 1
+    with house.connection() as connection:
+        assert "backup" in [finding.kind for finding in late(connection, SUNDAY)]
+
+
+def old_database(file: Path, steps: int) -> None:
+    """A database as an earlier program left it, with a game in it."""
+    db.create(file)
+    connection = db.connect(file)
+    with write(connection):
+        for step in migrations.STEPS[:steps]:
+            step(connection)
+        migrations.schema.ensure_migrations_table(connection)
+        for step in migrations.STEPS[:steps]:
+            row = {"migration_set": "bohnenpost", "name": step.__name__, "applied_at": "2026-01-01"}
+            connection.table("_sqlite_migrations").insert(row)
+        if steps:
+            game = {
+                "id": "alt", "variant": "postal", "name": "Alt", "gm_name": "Uli", "gm_address": "uli@example.org",
+                "gm_language": "de", "house_rules": "{}", "rule": "{}", "silence_guard": 0, "status": "open", "created_at": 1,
+            }  # fmt: skip
+            connection.table("game").insert(game)
+            seat = {
+                "game": "alt", "number": 1, "name": "Anna", "address": "anna@example.org", "language": "de", "robot": 0,
+                "link_hash": token_hash("1"), "calendar_hash": token_hash("2"), "unsubscribe_hash": token_hash("3"),
+            }  # fmt: skip
+            connection.table("seat").insert(seat)
+        if steps > 2:
+            connection.table("game_gm").insert({"game": "alt", "address": "uli@example.org"})
+    connection.close()
+
+
+def migrate_and_die(file: Path, at: int) -> bool:
+    """In a process of its own: bring the schema up to date, and be killed before the statement of this number. Whether it was."""
+    child = os.fork()
+    if child == 0:  # pragma: no cover
+        left = [at]
+
+        def count(_: str) -> None:
+            left[0] -= 1
+            if left[0] == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        try:
+            connection = db.connect(file)
+            connection.conn.set_trace_callback(count)
+            migrations.migrate(connection)
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status)
+
+
+def is_new(file: Path) -> bool:
+    """Whether all steps were applied: the last statement comes after the commit."""
+    connection = db.connect(file)
+    try:
+        return migrations.is_current(connection)
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("steps", range(len(migrations.STEPS)))
+def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(tmp_path: Path, steps: int) -> None:
+    """From every released schema; the next start goes on, and nothing is lost."""
+    first = tmp_path / "first.db"
+    old_database(first, steps)
+    before, at, killed = dump(first), 0, True
+    while killed:
+        at += 1
+        file = tmp_path / f"{at}.db"
+        shutil.copy(first, file)
+        killed = migrate_and_die(file, at)
+        if killed:
+            assert dump(file) == before or is_new(file), at
+        connection = db.connect(file)
+        migrations.migrate(connection)
+        assert migrations.is_current(connection)
+        if steps:
+            assert connection.execute("SELECT name, address FROM seat").fetchall() == [("Anna", "anna@example.org")]
+            assert connection.execute("SELECT address FROM game_gm").fetchall() == [("uli@example.org",)]
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        connection.close()
+        file.unlink()
+    assert at > 10
+
+
+def test_b152_a_strangers_database_with_triggers_is_not_opened(house: Installation, ackerwinde: Game) -> None:
+    with sqlite3.connect(house.database) as stranger:
+        stranger.execute("CREATE TRIGGER t AFTER INSERT ON revision BEGIN DELETE FROM mail; END")
+    stranger.close()
+    with pytest.raises(NoInstallation, match="there is a trigger in it"):
+        open_installation(house.home, {})
+
+
+def test_a_weak_link_key_is_refused(house: Installation) -> None:
+    for weak in (bytes(32), b"changeme" * 4, b"short"):
+        (house.home / "link.key").write_bytes(weak)
+        with pytest.raises(NoInstallation, match="not 32 random bytes"):
+            open_installation(house.home, {})
+
+
+def test_a_copy_is_refused_where_it_cannot_be_sound(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    data = bytearray(house.database.read_bytes())
+    data[-4096:] = bytes(4096)
+    house.database.write_bytes(data)
+    with house.connection() as connection, pytest.raises(BadCopy):
+        backup.make(connection, tmp_path / "one.db", 1)
+    assert list(tmp_path.glob("*.db")) == []
+
+
+def held_in(home: Installation) -> backup.Held:
+    with home.connection() as connection:
+        found = backup.held(connection)
+    assert found is not None
+    return found
+
+
+def test_a_full_disk_or_a_busy_database_leaves_the_service_as_it_was(
+    house: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    monkeypatch.setattr(db, "WAIT_SECONDS", 0.2)
+    before = house.database.read_bytes()
+    with sqlite3.connect(house.database, isolation_level=None) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert "locked" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=75).output
+        other.execute("ROLLBACK")
+    other.close()
+    assert house.database.read_bytes() == before
+    monkeypatch.setattr(restore, "make", lambda *_: (_ for _ in ()).throw(sqlite3.OperationalError("database or disk is full")))
+    assert "disk is full" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    assert house.database.read_bytes() == before
+
+
+def test_a_journal_of_the_ruined_database_is_not_played_into_the_new_one(
+    house: Installation, ackerwinde: Game, tmp_path: Path
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    house.database.write_bytes(b"ruined" * 1000)
+    house.database.with_name("bohnenpost.db-journal").write_bytes(b"an old journal")
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    assert not house.database.with_name("bohnenpost.db-journal").exists()
+    check(house.database)
+
+
+def test_a_copy_of_a_service_that_waited_still_knows_what_to_resume(
+    house: Installation, ackerwinde: Game, tmp_path: Path, db: Database
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("backup", tmp_path / "two.db", home=house.home)
+    bohnenpost("restore", tmp_path / "two.db", "--yes", home=house.home)
+    assert held_in(house).games == ("ackerwinde",)
+    bohnenpost("resume", home=house.home)
+    assert db.execute("SELECT status FROM game").fetchone() == ("running",)
+    assert db.execute("SELECT count(*) FROM meta WHERE key IN ('held', 'copied_at')").fetchone() == (0,)
+
+
+def test_after_a_restore_a_deadline_is_moved_from_where_it_is_now(
+    house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any, db: Database
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    hour.move_to(SUNDAY + 40 * DAY)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("resume", home=house.home)
+    deadline, regular = db.execute("SELECT deadline, regular FROM game").fetchone()
+    assert deadline == regular > clock.now()
+    bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=house.home)
+
+
+def test_a_restore_in_the_middle_of_a_mail_pass_stops_it(
+    house: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    honest = FolderCarrier.send
+
+    def send(carrier: FolderCarrier, mail: Any) -> None:
+        honest(carrier, mail)
+        restore.restore(house.database, house.link_key, tmp_path / "one.db", clock.now())
+
+    monkeypatch.setattr(FolderCarrier, "send", send)
+    post(house, clock.now())
+    assert len(list(house.mail_folder.iterdir())) == 1
+
+
+def test_a_batch_that_is_tried_again_is_copied_once_and_copies_by_hand_stay(
+    house: Installation, ackerwinde: Game, hour: Any
+) -> None:
+    folder = house.home / "backups"
+    found = Installation(house.home, Config(backup_folder=str(folder), backups_kept=2), house.link_key)
+    bohnenpost("backup", home=house.home)
+    by_hand = next(folder.iterdir())
+    with house.connection() as connection, write(connection):
+        connection.execute("UPDATE round SET state = '{}'")
+    for number in range(3):
+        hour.move_to(SUNDAY + number * 61)
+        work(found)
+    names = [file.name for file in folder.iterdir() if file != by_hand]
+    assert [name.rpartition("-")[2] for name in names] == ["before.db"]
+    assert by_hand.exists()
+
+
+def test_a_copy_with_games_but_no_check_of_its_key_is_not_restored(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    with sqlite3.connect(tmp_path / "one.db") as copy:
+        copy.execute("DELETE FROM meta WHERE key = 'link_key_check'")
+    copy.close()
+    before = house.database.read_bytes()
+    assert "link.key does not belong" in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, status=3).output
+    assert house.database.read_bytes() == before
+
+
+@pytest.fixture
+def older(tmp_path: Path, hour: Any) -> Path:
+    """The folder of an installation as the former program left it."""
+    home = tmp_path / "older"
+    home.mkdir(mode=0o700)
+    tokens.new_key(home / "link.key")
+    old_database(home / "bohnenpost.db", len(migrations.STEPS) - 1)
+    with db.opened(home / "bohnenpost.db") as connection, write(connection):
+        check = tokens.key_check((home / "link.key").read_bytes())
+        connection.table("meta").insert({"key": "link_key_check", "value": check})
+    return home
+
+
+def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_first(older: Path) -> None:
+    before = dump(older / "bohnenpost.db")
+    threads = [threading.Thread(target=open_installation, args=(older, {})) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    open_installation(older, {})
+    (copy,) = (older / "backups").iterdir()
+    assert copy.name == "bohnenpost-20261120T120000Z-before-upgrade.db"
+    assert (dump(copy), copy.stat().st_mode & 0o777) == (before, 0o600)
+    assert dump(older / "bohnenpost.db") != before
+    restore.restore(older / "bohnenpost.db", (older / "link.key").read_bytes(), copy, clock.now())
+
+
+def test_a_copy_as_text_is_restored_as_the_document_says(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "copy.db", home=house.home)
+    written = SAFETY.read_text(encoding="utf-8") if SAFETY.exists() else f"PRAGMA application_id={db.APPLICATION_ID};"
+    (added,) = re.findall("PRAGMA application_id=[0-9]+;", written)
+    with contextlib.closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        text = "\n".join(copy.iterdump())
+    with contextlib.closing(sqlite3.connect(tmp_path / "from-text.db")) as from_text:
+        from_text.executescript(f"{text}\n{added}")
+    bohnenpost("restore", tmp_path / "from-text.db", "--yes", home=house.home)
+    assert "Ackerwinde" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
+
+
+@pytest.mark.parametrize("host", ["", "mail.example.org"])
+def test_restore_says_that_no_mail_server_is_set_and_ends_its_last_line(
+    house: Installation, ackerwinde: Game, tmp_path: Path, host: str
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home, BOHNENPOST_SMTP_HOST=host).output
+    assert ("no mail server is set" in told) == (host == "")
+    assert told.endswith("bohnenpost resume\n")
+
+
+def test_where_no_copy_can_be_made_the_schema_stays_as_it_was(older: Path) -> None:
+    before = dump(older / "bohnenpost.db")
+    (older / "backups").write_text("a file in the way", encoding="utf-8")
+    with pytest.raises(OSError, match="backups"):
+        open_installation(older, {})
+    assert dump(older / "bohnenpost.db") == before
+
+
+def test_a_new_installation_has_nothing_to_copy(house: Installation) -> None:
+    assert not (house.home / "backups").exists()
+
+
+def copy_and_renew(house: Installation, of: Database, tmp_path: Path) -> Path:
+    """A copy, after which Anna's link was renewed twice, Bert was replaced, and Eve joined another game."""
+    seat_game(house, "beinwell", [])
+    file = tmp_path / "one.db"
+    bohnenpost("backup", file, home=house.home)
+    for _ in range(2):
+        addresses.renew_link(of, house.link_key, "ackerwinde", "Anna", "localhost", clock.now())
+    seating.replace_player(
+        of, house.link_key, "ackerwinde", "Bert", player="Eve", address="eve@example.org", language="de", keep_orders=True,
+        reason="x", mail_domain="localhost", now=clock.now(),
+    )  # fmt: skip
+    setup.add_seat(of, house.link_key, game="beinwell", name="Eve", address="eve@example.org", language="de")
+    return file
+
+
+def opens(house: Installation, game: str, name: str, number: int) -> bool:
+    path = house.seat_url(game, name, number).removeprefix(house.config.base_url)
+    status: int = create_app(house).test_client().get(path).status_code
+    return status == 200
+
+
+def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
+    uli = enter(house, db)
+    accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
+    used = house.password_url("vera@example.org", 1).removeprefix(house.config.base_url)
+    copy = copy_and_renew(house, db, tmp_path)
+    vera = store.gm_of(db, "vera@example.org")
+    assert vera is not None
+    accounts.set_password(db, vera, "a password of Vera's", clock.now())
+    said = bohnenpost("restore", copy, "--yes", home=house.home).output
+    assert "all sessions are over, one-time links are void; 2 personal links are others than in the copy" in said
+    assert "not known" not in said
+    assert uli.get("/desk").status_code == 303
+    assert create_app(house).test_client().get(used).status_code == 404
+    accounts.sign_in(db, "vera@example.org", "a password of Vera's", "", clock.now())  # as it was last set
+    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3)] == [False, False, True]
+    assert [opens(house, "ackerwinde", "Bert", number) for number in (1, 2, 3)] == [False, False, True]  # 2 is Eve's
+    assert opens(house, "ackerwinde", "Cem", 1)
+    bohnenpost("resume", home=house.home)
+    work(house)
+    news = next(mail for mail in house.mail_folder.iterdir() if "news-seat2" in mail.name).read_text().replace("=\n", "")
+    assert house.seat_url("ackerwinde", "Bert", 3) in news
+    again = setup.add_seat(db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de")
+    assert again.link_number > 1
+
+
+def test_where_nobody_knows_which_links_were_renewed_all_can_be(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    copy = copy_and_renew(house, db, tmp_path)
+    house.database.write_bytes(b"ruined" * 1000)
+    said = bohnenpost("restore", copy, "--yes", home=house.home).output
+    assert "which personal links were renewed since the copy is not known" in said
+    assert opens(house, "ackerwinde", "Anna", 1)
+    said = bohnenpost("restore", copy, "--yes", "--renew-links", home=house.home).output
+    assert "3 personal links are others than in the copy" in said
+    assert not any(opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3))
+    assert opens(house, "ackerwinde", "Anna", 1001)
+
+
+def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    seat_game(house, "beinwell", [])
+    joining.request_seat(db, "beinwell", "Eve", "eve@example.org", "en", "localhost", clock.now())
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    link = house.joining_url("beinwell", "eve@example.org", 1).removeprefix(house.config.base_url)
+    answer = create_app(house).test_client().post(link, data={"mine": "yes", "whole": "yes"})
+    assert answer.status_code == 409
+    with house.connection() as now:
+        assert not store.seats(now, "beinwell")
