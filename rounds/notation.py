@@ -45,7 +45,7 @@ Order = Plant | Harvest | Plow
 Orders = tuple[Order, ...]
 
 
-class Place(Struct, frozen=True):
+class TextSpan(Struct, frozen=True):
     """Where something stands in a text: line and column count from 1, in characters. `text` is what was typed there."""
 
     line: int
@@ -64,7 +64,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
     code: str
     order: int | None = None
-    place: Place = Place(1, 1, 0, "")
+    place: TextSpan = TextSpan(1, 1, 0, "")
     hint: str | None = None
     position: int | None = None
     field: str | None = None
@@ -89,7 +89,7 @@ class Read(Struct, frozen=True):
 
     order: Order
     number: int
-    place: Place
+    place: TextSpan
 
 
 class Reading(Struct, frozen=True):
@@ -132,7 +132,7 @@ def read(text: str) -> Reading:
     if not found:
         problems.append(Problem(code="EMPTY", hint="pass"))
     orders = tuple(item for item in found if isinstance(item, Read))
-    passes = [item for item in found if isinstance(item, Place)]
+    passes = [item for item in found if isinstance(item, TextSpan)]
     if passes and len(found) > 1:
         problems += [Problem(code="PASS", place=place) for place in passes]
     problems += [item for item in found if isinstance(item, Problem)]
@@ -165,7 +165,7 @@ def write_stacks(stacks: Iterable[Stack | None]) -> str:
     return " ".join("-" if s is None else s.variety if s.cards == 1 else f"{s.variety}*{s.cards}" for s in stacks)
 
 
-def _items(text: str) -> Iterator[Read | Problem | Place]:
+def _items(text: str) -> Iterator[Read | Problem | TextSpan]:
     """Everything in a text in order: orders, problems, and the places of passes."""
     number = 0
     for line_number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
@@ -180,11 +180,11 @@ def _items(text: str) -> Iterator[Read | Problem | Place]:
             yield item
 
 
-def _item(line: str, at: int, line_number: int, number: int) -> tuple[Read | Problem | Place, int]:
+def _item(line: str, at: int, line_number: int, number: int) -> tuple[Read | Problem | TextSpan, int]:
     """The item that starts at `at`, and where it ends."""
 
-    def place(end: int) -> Place:
-        return Place(line_number, at + 1, end - at, line[at:end])
+    def place(end: int) -> TextSpan:
+        return TextSpan(line_number, at + 1, end - at, line[at:end])
 
     if m := PLANT.match(line, at):
         where, field = place(m.end()), m[3] or m[4] or m[5]
@@ -211,7 +211,7 @@ def _item(line: str, at: int, line_number: int, number: int) -> tuple[Read | Pro
     return _not_understood(place(end), number, line[:at], line[end:]), end
 
 
-def _not_understood(place: Place, number: int, before: str, behind: str) -> Problem:
+def _not_understood(place: TextSpan, number: int, before: str, behind: str) -> Problem:
     hint = _hint(place.text, before, behind)
     first = next((i for i, _ in enumerate(place.text) if _is_strange(place.text, i)), None)
     if first is None:
@@ -220,7 +220,7 @@ def _not_understood(place: Place, number: int, before: str, behind: str) -> Prob
     length = 1
     while first + length < len(place.text) and _is_strange(place.text, first + length):
         length += 1
-    where = Place(place.line, place.column + first, length, place.text[first : first + length])
+    where = TextSpan(place.line, place.column + first, length, place.text[first : first + length])
     return Problem(code="CHARACTER", order=number, place=where, hint=hint)
 
 

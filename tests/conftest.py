@@ -111,7 +111,7 @@ def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
         fields, _, talers = farm.rpartition(" ")
         changed["farms"] = tuple(Farm(tuple(read_stacks(fields)), int(talers)) for _ in table.farms)  # type: ignore[arg-type]
     with write(db):
-        state = {"state": found.rules.pack(replace(table, **changed)).decode()}
+        state = {"state": found.engine.pack(replace(table, **changed)).decode()}
         db.table("round").update((game, found.round - 1), state)
     return " ".join(f"{stack.variety}*{stack.cards}" for stack in table.row)
 

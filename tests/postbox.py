@@ -10,16 +10,16 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlite_utils import Database
 
 from gm.mail.delivery import lease, send_one
-from gm.mail.transports import Carrier
+from gm.mail.transports import Transport
 from gm.store.db import write
 
 
-def send_due(db: Database, carrier: Carrier, now: int) -> bool:
+def send_due(db: Database, transport: Transport, now: int) -> bool:
     """Send one mail that is due and give the next one back; False if none is due."""
     mail = lease(db, now)
     if mail is None:
         return False
-    if (following := send_one(db, carrier, mail, now).following) is not None:
+    if (following := send_one(db, transport, mail, now).following) is not None:
         with write(db):
             db.table("mail").update(following.id, {"next_try": following.next_try})
     return True

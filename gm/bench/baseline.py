@@ -26,7 +26,7 @@ def plainly() -> Iterator[None]:
         yield
 
 
-class _Everytime(letters.Once):
+class _Everytime(letters.RenderOnce):
     def __call__(self, name: str, caller: Callable[[], str]) -> str:
         return caller()
 

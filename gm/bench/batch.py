@@ -12,7 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from gm.bench.fixtures import fall_due, furnish
-from gm.bench.measure import MICRO, Line, Options, typically
+from gm.bench.measure import MICRO, Figure, Options, typically
 from gm.bench.page import visited
 from gm.installation import Installation
 from gm.store.db import write as writing
@@ -49,20 +49,20 @@ def run(part: str, house: Installation, now: int, games: int, processes: int = 1
     return Part(max(one["wall"] for one in said), a_game, max(one["memory"] for one in said))
 
 
-def close(options: Options) -> Iterator[Line]:
+def close(options: Options) -> Iterator[Figure]:
     """`close_one`, against one bare transaction of the same size in the same file."""
     with tempfile.TemporaryDirectory() as folder:
         house = furnish(Path(folder), SAMPLE, options.seats)
         took = run("close", house, fall_due(house), SAMPLE)
-        yield Line("close_one, computed for a seat", took.a_game * MICRO / options.seats, "us", limit=130)
+        yield Figure("close_one, computed for a seat", took.a_game * MICRO / options.seats, "us", limit=130)
         bare = typically(lambda: _bare_close(house, options.seats))
-        yield Line("close_one, a game", took.wall * MICRO / SAMPLE, "us", "bare transaction", bare.wall)
+        yield Figure("close_one, a game", took.wall * MICRO / SAMPLE, "us", "bare transaction", bare.wall)
 
 
-def write(options: Options) -> Iterator[Line]:
+def write(options: Options) -> Iterator[Figure]:
     """`write_one`, against the plain way."""
     ours, plain = _cost("write", options.seats), _cost("plain", options.seats)
-    yield Line("write_one, computed for a report", ours, "us", "Jinja and EmailMessage", plain, limit=0.2)
+    yield Figure("write_one, computed for a report", ours, "us", "Jinja and EmailMessage", plain, limit=0.2)
 
 
 def _cost(part: str, seats: int) -> float:
@@ -74,7 +74,7 @@ def _cost(part: str, seats: int) -> float:
         return (closed if part == "close" else run(part, house, now, SAMPLE)).a_game * MICRO / seats
 
 
-def whole(options: Options) -> Iterator[Line]:
+def whole(options: Options) -> Iterator[Figure]:
     """Batches of growing size: seconds, cost of a report, memory; beside the largest, pages are asked for."""
     close, write, plain = (_cost(part, options.seats) for part in ("close", "write", "plain"))
     cost: dict[int, float] = {}
@@ -88,24 +88,24 @@ def whole(options: Options) -> Iterator[Line]:
         cost[number] = (closed.a_game + written.a_game) * MICRO / options.seats
         memory[number] = max(closed.memory, written.memory) / 1024
         is_full = number == SIZES[-1]
-        yield Line(f"{number} games closed", closed.wall, "s", limit=30 if is_full else None)
-        yield Line(f"{number} games, mails written", written.wall, "s", limit=60 if is_full else None)
+        yield Figure(f"{number} games closed", closed.wall, "s", limit=30 if is_full else None)
+        yield Figure(f"{number} games, mails written", written.wall, "s", limit=60 if is_full else None)
         yield _compared(f"{number} games, computed for a report", cost, number, "us", SIZES[1], 1.1)
         yield _compared(f"{number} games, memory", memory, number, "MiB", SIZES[0], 1.5)
         if asked is not None:
-            yield Line(f"{number} games, a report", cost[number], "us", "its stages alone", close + write, 1.25)
-            yield Line(f"{number} games, a report", cost[number], "us", "Jinja and EmailMessage", close + plain, 0.2)
+            yield Figure(f"{number} games, a report", cost[number], "us", "its stages alone", close + write, 1.25)
+            yield Figure(f"{number} games, a report", cost[number], "us", "Jinja and EmailMessage", close + plain, 0.2)
             yield from asked.lines(f"beside {number} games")
 
 
-def _compared(name: str, figures: dict[int, float], number: int, unit: str, base: int, limit: float) -> Line:
+def _compared(name: str, figures: dict[int, float], number: int, unit: str, base: int, limit: float) -> Figure:
     """A figure of a batch against that of a smaller one."""
     if number <= base:
-        return Line(name, figures[number], unit)
-    return Line(name, figures[number], unit, f"at {base} games", figures[base], limit)
+        return Figure(name, figures[number], unit)
+    return Figure(name, figures[number], unit, f"at {base} games", figures[base], limit)
 
 
-def large(options: Options) -> Iterator[Line]:
+def large(options: Options) -> Iterator[Figure]:
     """One game of many seats."""
     small = 0.0
     for seats in LARGE:
@@ -117,12 +117,12 @@ def large(options: Options) -> Iterator[Line]:
             cost = run("write", house, now, games).a_game * MICRO / seats
             small = small or cost
             limit = 1.5 if seats == LARGE[1] else None
-            yield Line(
+            yield Figure(
                 f"a report in a game of {seats} seats", cost, "us", "in one of 5", small if seats > LARGE[0] else None, limit
             )
 
 
-def storage(options: Options) -> Iterator[Line]:
+def storage(options: Options) -> Iterator[Figure]:
     """What a closed round adds to the file once its mails are sent."""
     with tempfile.TemporaryDirectory() as folder:
         house = furnish(Path(folder), SAMPLE, options.seats)
@@ -133,7 +133,7 @@ def storage(options: Options) -> Iterator[Line]:
         with house.connection() as db, writing(db):
             db.execute("UPDATE mail SET bytes = NULL, sent_at = ? WHERE sent_at IS NULL", [now])
         grown = (_size(house) - before) / SAMPLE
-        yield Line(
+        yield Figure(
             f"bytes a round of {options.seats} seats keeps", grown, "bytes", "prototype", BYTES_PER_ROUND * options.seats / 5, 1.5
         )
 

@@ -5,7 +5,7 @@ from functools import partial
 from statistics import median
 
 from gm import seeds
-from gm.bench.measure import Line, Options, once, typically
+from gm.bench.measure import Figure, Options, once, typically
 from rounds.shuffle import SECRET_BYTES, shuffled_deck
 from rounds.variant import Table, Variant, find, names
 
@@ -14,7 +14,7 @@ SEATS = 5
 """Of a round that is compared with a phase of seven powers."""
 
 
-def rounds(options: Options) -> Iterator[Line]:
+def rounds(options: Options) -> Iterator[Figure]:
     """Parse, adjudicate and tell one round, against a phase of Diplomacy and a move of boardgame.io if they were measured."""
     variant = find(names()[0])
     table = _first_table(variant, options.seats, 1)
@@ -30,10 +30,10 @@ def rounds(options: Options) -> Iterator[Line]:
         ("parse, adjudicate, tell: a seat's round", took / options.seats, "boardgame.io", 1 / 2),
     ):
         against = options.peers.get(peer)
-        yield Line(name, figure, "us", peer, against, limit if against else None, "" if against else f"{peer}: not measured")
+        yield Figure(name, figure, "us", peer, against, limit if against else None, "" if against else f"{peer}: not measured")
 
 
-def hindsight(options: Options) -> Iterator[Line]:
+def hindsight(options: Options) -> Iterator[Figure]:
     """The optimum of finished games, with its orders, and of each row alone, for one seat."""
     variant = find(names()[0])
     if variant.hindsight is None or variant.best_gain is None:
@@ -43,10 +43,10 @@ def hindsight(options: Options) -> Iterator[Line]:
         tables = _whole_game(variant, options.seats, seed)
         games.append(once(partial(variant.hindsight, tables)).cpu / 1000)
         rows += [once(partial(variant.best_gain, table, table.seats[0])).cpu / 1000 for table in tables[:-1]]
-    yield Line("hindsight of a finished game, median of 20", median(games), "ms", limit=300)
-    yield Line("hindsight of a finished game, the longest of 20", max(games), "ms")
-    yield Line("the most a row could bring one farm, median", median(rows), "ms", limit=5)
-    yield Line("the most a row could bring one farm, the longest", max(rows), "ms", limit=50)
+    yield Figure("hindsight of a finished game, median of 20", median(games), "ms", limit=300)
+    yield Figure("hindsight of a finished game, the longest of 20", max(games), "ms")
+    yield Figure("the most a row could bring one farm, median", median(rows), "ms", limit=5)
+    yield Figure("the most a row could bring one farm, the longest", max(rows), "ms", limit=50)
 
 
 def _first_table(variant: Variant, seats: int, seed: int) -> Table:

@@ -37,8 +37,10 @@ def fall_due(house: Installation, number: int | None = None) -> int:
     now = int(datetime.now(UTC).timestamp())
     with house.connection() as db:
         db.conn.execute("PRAGMA query_only=0").fetchone()
-        db.execute("UPDATE game SET deadline = ?, regular = ? WHERE status = 'running'", [now + DAYS, now + DAYS])
-        sql = "UPDATE game SET deadline = ?, regular = ? WHERE status = 'running' AND CAST(substr(id, 6) AS INTEGER) < ?"
+        db.execute("UPDATE game SET deadline = ?, scheduled_deadline = ? WHERE status = 'running'", [now + DAYS, now + DAYS])
+        sql = (
+            "UPDATE game SET deadline = ?, scheduled_deadline = ? WHERE status = 'running' AND CAST(substr(id, 6) AS INTEGER) < ?"
+        )
         db.execute(sql, [now, now, number or 10**9])
         db.execute("UPDATE seat SET receipts = 0")  # the mails of a batch are those of its rounds
     return now
@@ -58,7 +60,7 @@ def _start(house: Installation, db: Database, game: str, seats: int) -> None:
 
 def _order(db: Database, game_id: str) -> None:
     game = setup.existing(db, game_id)
-    table, rules = store.open_table(db, game), game.rules
+    table, rules = store.open_table(db, game), game.engine
     for seat in store.seats(db, game_id):
         orders = rules.read_orders(table, seat.name, rules.robot(rules.view(table, seat.name)))
         save_orders(db, game, seat, rules.write_orders(table, orders), mail_domain="localhost")

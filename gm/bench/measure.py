@@ -38,7 +38,7 @@ class Options(Struct, frozen=True):
     peers: Mapping[str, float] = {}
 
 
-class Line(Struct, frozen=True):
+class Figure(Struct, frozen=True):
     """One figure, and what is asked of it.
 
     `against`: the yardstick's figure in the same unit. `limit`: the most for the ratio, or without a yardstick for the figure.
@@ -66,4 +66,4 @@ class Line(Struct, frozen=True):
         return (self.figure if self.ratio is None else self.ratio) <= self.limit
 
 
-Bench = Callable[[Options], Iterator[Line]]
+Bench = Callable[[Options], Iterator[Figure]]

@@ -10,14 +10,14 @@ from pathlib import Path
 
 from gm.bench.batch import run
 from gm.bench.fixtures import fall_due, furnish
-from gm.bench.measure import Line, Options, once
+from gm.bench.measure import Figure, Options, once
 from gm.mail.delivery import lease, send_one
-from gm.mail.transports import MAILS_PER_CONNECTION, carrier
+from gm.mail.transports import MAILS_PER_CONNECTION, transport
 
 GAMES = 40
 
 
-def send(options: Options) -> Iterator[Line]:
+def send(options: Options) -> Iterator[Figure]:
     """Sending with everything around it."""
     sink = subprocess.Popen([sys.executable, "-m", "gm.bench.smtp_sink"], stdout=subprocess.PIPE, text=True)
     assert sink.stdout is not None
@@ -34,13 +34,13 @@ def send(options: Options) -> Iterator[Line]:
                 bare = once(lambda: _bare(mails, port))
 
                 def ours() -> None:
-                    with carrier(config, house.mail_folder) as server:
+                    with transport(config, house.mail_folder) as server:
                         mail = lease(db, now)
                         while mail is not None:
                             mail = send_one(db, server, mail, now).following
 
                 took = once(ours)
-        yield Line("sending, a mail", took.wall / len(mails), "us", "smtplib.sendmail", bare.wall / len(mails), 1.5)
+        yield Figure("sending, a mail", took.wall / len(mails), "us", "smtplib.sendmail", bare.wall / len(mails), 1.5)
     finally:
         sink.kill()
         sink.communicate()

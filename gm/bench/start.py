@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from gm.bench.fixtures import furnish
-from gm.bench.measure import Line, Options, typically
+from gm.bench.measure import Figure, Options, typically
 
 PROGRAM = [sys.executable, "-m", "gm"]
 
 
-def start(options: Options) -> Iterator[Line]:
+def start(options: Options) -> Iterator[Figure]:
     """`--help`, and the first page after `serve`."""
     took = typically(lambda: subprocess.run([*PROGRAM, "--help"], capture_output=True, check=True), tries=5)  # noqa: S603
-    yield Line("bohnenpost --help", took.wall / 1e6, "s", limit=0.25)
+    yield Figure("bohnenpost --help", took.wall / 1e6, "s", limit=0.25)
     with tempfile.TemporaryDirectory() as folder:
         house = furnish(Path(folder), 10, options.seats)
         port = free_port()
@@ -29,7 +29,7 @@ def start(options: Options) -> Iterator[Line]:
             [*PROGRAM, "--home", str(house.home), "serve"], env=environ, stdout=subprocess.DEVNULL
         )
         wait_for(port)
-        yield Line("first page after serve", time.perf_counter() - began, "s", limit=1)
+        yield Figure("first page after serve", time.perf_counter() - began, "s", limit=1)
         served.terminate()
         served.wait()
 

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from gm.bench import benches
-from gm.bench.measure import Line, Options
+from gm.bench.measure import Figure, Options
 from gm.cli.output import say
 
 
@@ -34,7 +34,7 @@ def bench(names: tuple[str, ...], games: int, seats: int, peers: TextIO | None, 
     if odd := set(names) - set(known):
         raise click.UsageError(f"no such bench: {', '.join(sorted(odd))}; there are: {', '.join(known)}")
     wanted = [name for name in known if not names or name in names]
-    options, lines = Options(games, seats, _measured(peers)), list[Line]()
+    options, lines = Options(games, seats, _measured(peers)), list[Figure]()
     with click.progressbar(length=len(wanted), label="measuring", show_pos=True, file=sys.stderr) as bar:
         for name in wanted:
             lines += known[name](options)
@@ -54,6 +54,6 @@ def _measured(peers: TextIO | None) -> dict[str, float]:
         raise click.UsageError(f"--peers: {error}") from None
 
 
-def _plain(line: Line) -> dict[str, Any]:
+def _plain(line: Figure) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(line)
     return plain | {"ratio": line.ratio, "holds": line.holds}

@@ -40,9 +40,9 @@ def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) 
     with installation.connection() as db:
         found = setup.existing(db, game)
         deadline = _moment(found, to)
-        if deadline is None and found.regular is None:
+        if deadline is None and found.scheduled_deadline is None:
             raise Refusal("no_regular", game=game)
-        deadline = deadline or (found.regular or 0) + (days or 0) * DAY
+        deadline = deadline or (found.scheduled_deadline or 0) + (days or 0) * DAY
         say_done(control.extend(db, game, deadline, reason, installation.config.mail_domain, clock.now()))
     show_game(installation, game)
 

@@ -16,7 +16,7 @@ from gm.game import setup
 from gm.game.names import checked_address
 from gm.mail import refused
 from gm.mail.mime import serialise
-from gm.mail.transports import Down, Later, Refused, SmtpCarrier
+from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
 from gm.store.db import write
 
@@ -125,8 +125,8 @@ def test_(home: Any, address: str) -> None:
         raise click.ClickException(f"no mail server is set (smtp_host): mails become files in {installation.mail_folder}")
     data = serialise(headers, render("en", "mail/test.txt", base=config.base_url))
     try:
-        with SmtpCarrier(config, lambda step, words: click.echo(harmless(f"{step:<12} {words}"))) as server:
+        with SmtpTransport(config, lambda step, words: click.echo(harmless(f"{step:<12} {words}"))) as server:
             server.try_out(address, data)
-    except (Refused, Later, Down) as error:
+    except (PermanentFailure, TemporaryFailure, TransportDown) as error:
         raise click.ClickException(harmless(f"it stops here: {error}")) from None
     click.echo("the server has taken it; now look whether it arrives, and not among the spam")

@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.outage import verdict
+from gm.deadline.outage import put_off_until
 from gm.deadline.retry import READY, RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
@@ -29,7 +29,7 @@ from rounds.record import Receipt
 MANY_SILENT = 3
 
 
-class Closing(Struct, frozen=True):
+class RoundResult(Struct, frozen=True):
     """A round worked out and not stored yet: the lists it used, whose were awaited from people, what was answered, what came.
 
     `played`: what the chain fixes of it; `row`: what will be stored of it, but for what is only known then.
@@ -69,7 +69,7 @@ def batch_due(db: Database, now: int) -> str:
     return f"{number} {last} {newest}" if number else ""
 
 
-def close_one(db: Database, config: Config, now: int, done: list[Closing] | None = None) -> bool:
+def close_one(db: Database, config: Config, now: int, done: list[RoundResult] | None = None) -> bool:
     """Close the round of one due game in one transaction: result, next deadline, a mail queued per seat. False if none is due.
 
     What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times;
@@ -84,27 +84,27 @@ def close_one(db: Database, config: Config, now: int, done: list[Closing] | None
     return True
 
 
-def _close(db: Database, config: Config, game: Game, now: int) -> Closing | None:
+def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | None:
     """Close the round of a due game, or put it off by the outage rule, or hold it by the silence guard.
 
     Somebody else may have been faster: then its next round is not due.
     """
     if not game.is_open or game.deadline is None or game.deadline > now:
         return None
-    if (deadline := verdict(db, config, game, now)) is not None:
+    if (deadline := put_off_until(db, config, game, now)) is not None:
         _put_off(db, game, deadline, config.mail_domain, now)
         return None
-    closing = work_out(db, game)
+    closing = compute_result(db, game)
     if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, closing):
         _hold(db, game, config.mail_domain, now)
         return None
-    return closing if store_closing(db, closing, config.mail_domain, now) else None
+    return closing if commit_result(db, closing, config.mail_domain, now) else None
 
 
-def work_out(db: Database, game: Game) -> Closing:
+def compute_result(db: Database, game: Game) -> RoundResult:
     """What comes of the lists as they are stored now. Changes nothing, and holds nobody up while it computes."""
     with reading(db):
-        variant, table = game.rules, store.open_table(db, game)
+        variant, table = game.engine, store.open_table(db, game)
         used = store.newest_revisions(db, game.id, game.round)
         seats = store.seats(db, game.id)
     numbers = {seat.name: seat.number for seat in seats}
@@ -125,12 +125,12 @@ def work_out(db: Database, game: Game) -> Closing:
     }
     played = variant.record_round(table, events, after)
     by_people = frozenset(seat.name for seat in people(seats) if seat.name in lists)
-    return Closing(
+    return RoundResult(
         game, used, lists, by_people, receipts, played, row, state, variant.round_of(after), over=not variant.awaited(after)
     )  # fmt: skip
 
 
-def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) -> bool:
+def commit_result(db: Database, closing: RoundResult, mail_domain: str, now: int) -> bool:
     """Store a closing if the game still stands where it was worked out: same round, same deadline, same lists. False if not."""
     game = closing.game
     with write(db):
@@ -144,7 +144,7 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not closing.over:
             deadline = after_close(game, now)
-            following = {"deadline": deadline, "regular": deadline, "round_at": now, "sequence": game.sequence + 1}
+            following = {"deadline": deadline, "scheduled_deadline": deadline, "round_at": now, "sequence": game.sequence + 1}
         following["next_deadline"] = None
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
         update(db, "game", {"id": game.id}, changed)
@@ -154,7 +154,7 @@ def store_closing(db: Database, closing: Closing, mail_domain: str, now: int) ->
     return True
 
 
-def _queue_reports(db: Database, closing: Closing, version: int, seats: list[Seat], mail_domain: str, now: int) -> None:
+def _queue_reports(db: Database, closing: RoundResult, version: int, seats: list[Seat], mail_domain: str, now: int) -> None:
     """A report for every seat; of a round that was played again only for those to whom it brought something else.
 
     The others are told the deadline that follows, which is a new one too.
@@ -166,9 +166,9 @@ def _queue_reports(db: Database, closing: Closing, version: int, seats: list[Sea
         current = store.game(db, game.id)
         assert current is not None
         note = notes.note(db, current, "again", "", now, old=game.round, new=current.deadline)
-        queue.queue(db, game.id, current.round, "news", same, mail_domain, now, about=note)
-    queue.queue(db, game.id, game.round, kind, seats, mail_domain, now, about=version - 1)
-    queue.queue_for_masters(db, game.id, game.round, "gm_report", mail_domain, now, version=version)
+        queue.put(db, game.id, current.round, "news", same, mail_domain, now, ref=note)
+    queue.put(db, game.id, game.round, kind, seats, mail_domain, now, ref=version - 1)
+    queue.put_for_masters(db, game.id, game.round, "gm_report", mail_domain, now, version=version)
 
 
 def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int) -> None:
@@ -192,7 +192,7 @@ def _is_settled(db: Database, game: Game) -> bool:
     return bool(kinds & {"early", "deadline", "released"})
 
 
-def _is_silent(db: Database, game: Game, closing: Closing) -> bool:
+def _is_silent(db: Database, game: Game, closing: RoundResult) -> bool:
     """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
     silent = closing.absent
     last = store.closed_round(db, game.id, game.round - 1)
@@ -206,7 +206,7 @@ def _hold(db: Database, game: Game, mail_domain: str, now: int) -> None:
     with write(db):
         if store.game(db, game.id) == game:
             db.table("game").update(game.id, {"status": "held", "error": "silence"})
-            queue.queue_for_gm(db, game.id, game.round, mail_domain, now)
+            queue.put_alarm(db, game.id, game.round, mail_domain, now)
 
 
 def close_early_one(db: Database, mail_domain: str, now: int) -> bool:

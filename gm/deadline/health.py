@@ -14,7 +14,7 @@ from gm import errors, store
 from gm.config import Config
 from gm.deadline import outage
 from gm.mail import blame
-from gm.mail.transports import Down, SmtpCarrier
+from gm.mail.transports import SmtpTransport, TransportDown
 from gm.schedule import Rule
 from gm.store import backup
 from rounds.events import AnyEvent
@@ -80,10 +80,10 @@ def examine(db: Database, now: int) -> list[Finding]:
 def out_of_reach(config: Config) -> list[Finding]:
     """Whether the mail server, if one is set, can be reached and takes our login. Sends nothing."""
     try:
-        with SmtpCarrier(config, timeout=CALL_SECONDS) as server:
+        with SmtpTransport(config, timeout=CALL_SECONDS) as server:
             if config.smtp_host:
                 server.reach()
-    except Down as error:
+    except TransportDown as error:
         return [Finding("server", f"the mail server cannot be reached: {error}; bohnenpost mail test ADDRESS says every step")]
     return []
 
@@ -123,7 +123,7 @@ KINDS: dict[str, type[Struct]] = {
 LISTS, PROOFS = dict[str, str | None], dict[str, Receipt | None]
 MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
     "game": {"variant": find, "rule": _json_of(Rule), "house_rules": _json_of(dict), "setup": _json_of(dict)},
-    "seat": {"leads": _json_of(tuple[int, ...])},
+    "seat": {"reminder_leads": _json_of(tuple[int, ...])},
     "gm": {"mails": _json_of(tuple[str, ...])},
     "round": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
     "withdrawn": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},

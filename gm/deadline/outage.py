@@ -44,7 +44,7 @@ def standstill(db: Database, since: int, until: int) -> int:
     return sum(later - max(earlier, since) for earlier, later in gaps)
 
 
-def verdict(db: Database, config: Config, game: Game, now: int) -> int | None:
+def put_off_until(db: Database, config: Config, game: Game, now: int) -> int | None:
     """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting, None to close the round.
 
     If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline, it moves

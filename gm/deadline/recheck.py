@@ -26,17 +26,17 @@ AGAIN_SECONDS = 24 * 3600
 DIFFERS = "differs: "
 
 
-def review_one(db: Database, mail_domain: str, now: int) -> bool:
+def recheck_one(db: Database, mail_domain: str, now: int) -> bool:
     """Look at one running game that is due for it; False if none is. A difference holds the game and tells its master."""
     sql = f"""SELECT id FROM game WHERE status = 'running' AND {READY}
               AND (reviewed IS NULL OR reviewed <> (round - 1) || ' ' || ? OR reviewed_at <= ?) ORDER BY deadline LIMIT 1"""  # noqa: S608
     row = db.execute(sql, [now, PROGRAM, now - AGAIN_SECONDS]).fetchone()
     if row is not None:
-        attempt(db, row[0], mail_domain, now, lambda game: _review(db, game, mail_domain, now))
+        attempt(db, row[0], mail_domain, now, lambda game: _recheck(db, game, mail_domain, now))
     return row is not None
 
 
-def _review(db: Database, game: Game, mail_domain: str, now: int) -> None:
+def _recheck(db: Database, game: Game, mail_domain: str, now: int) -> None:
     found = difference(db, game)
     with write(db):
         current = store.game(db, game.id)
@@ -46,7 +46,7 @@ def _review(db: Database, game: Game, mail_domain: str, now: int) -> None:
         if found:
             log.error("%s: the second opinion differs: %s", game.id, found)
             changed |= {"status": "held", "error": f"{DIFFERS}{found}"[:500]}
-            queue.queue_for_gm(db, game.id, game.round, mail_domain, now)
+            queue.put_alarm(db, game.id, game.round, mail_domain, now)
         db.table("game").update(game.id, changed)
 
 
@@ -54,14 +54,14 @@ def difference(db: Database, game: Game) -> str | None:
     """The first place where the stored game is not what its record gives; None if there is none."""
     try:
         closed = store.closed_rounds(db, game.id)
-        played = replay(record_with_deck(db, game), game.rules, seeds.deck(game.variant))
+        played = replay(record_with_deck(db, game), game.engine, seeds.deck(game.variant))
         tables: list[Table] = [played.rounds[0].before if played.rounds else store.table_after(db, game, 0)]
         tables += [again.after for again in played.rounds]
         happened = [played.dealt, *(again.events for again in played.rounds)]
         for stored, table, events in zip(closed, tables, happened, strict=True):
             if stored.happened != tuple(events):
                 return f"round {stored.number}, what happened"
-            if game.rules.unpack(stored.state.encode(), seeds.deck(game.variant), store.cards(db, game)) != table:
+            if game.engine.unpack(stored.state.encode(), seeds.deck(game.variant), store.cards(db, game)) != table:
                 return f"round {stored.number}, the table after it"
     except Exception as error:  # whatever cannot be played again differs
         if errors.is_environment(error) or isinstance(error, OutOfBounds):

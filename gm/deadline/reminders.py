@@ -32,7 +32,7 @@ def _remind(db: Database, game: Game, mail_domain: str, now: int) -> int:
     with write(db):
         due = _due(db, game, now) if store.game(db, game.id) == game else []
         for seat, lead in due:
-            queue.queue(db, game.id, game.round, "reminder", [seat], mail_domain, now, about=lead, deadline=game.deadline or 0)
+            queue.put(db, game.id, game.round, "reminder", [seat], mail_domain, now, ref=lead, deadline=game.deadline or 0)
     return len(due)
 
 
@@ -50,8 +50,8 @@ def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]
             raise Refusal("passed", round=found.round)
         have = store.newest_revisions(db, game, found.round)
         missing = [s for s in store.seats(db, game) if s.address and s.lead_times and s.number not in have]
-        about = BY_HAND + now // 3600
-        queue.queue(db, game, found.round, "reminder", missing, mail_domain, now, about=about, deadline=found.deadline)
+        ref = BY_HAND + now // 3600
+        queue.put(db, game, found.round, "reminder", missing, mail_domain, now, ref=ref, deadline=found.deadline)
     return [seat.called for seat in missing]
 
 

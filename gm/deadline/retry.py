@@ -50,6 +50,6 @@ def _note_failure(db: Database, game: str, before: Any, error: str, mail_domain:
         status, round_number, failures = before[0], before[1], before[4] + 1
         if failures >= MAX_FAILURES and status == "running":
             status = "held"
-            queue.queue_for_gm(db, game, round_number, mail_domain, now)
+            queue.put_alarm(db, game, round_number, mail_domain, now)
         sql = "UPDATE game SET status = ?, failures = ?, retry_at = ?, error = ? WHERE id = ?"
         db.execute(sql, [status, failures, now + RETRY_SECONDS, error, game])

@@ -28,8 +28,8 @@ def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> 
     """Let a robot order. One that cannot costs its game nothing but a minute: the seat may be absent."""
     try:
         table = store.open_table(db, game)
-        orders = game.rules.read_orders(table, seat.name, game.rules.robot(game.rules.view(table, seat.name)))
-        save_orders(db, game, seat, game.rules.write_orders(table, orders), mail_domain=mail_domain, source="robot")
+        orders = game.engine.read_orders(table, seat.name, game.engine.robot(game.engine.view(table, seat.name)))
+        save_orders(db, game, seat, game.engine.write_orders(table, orders), mail_domain=mail_domain, source="robot")
     except Late:
         pass
     except Exception as error:  # one bad game must never stop the others

@@ -40,7 +40,7 @@ def rollback(
         queue.withdraw_round(db, game, number, now)
         reopened = promises.of_reopened(found.schedule, promised_to_last(db, found), now)
         deadline = promises.chosen(deadline, reopened, now)
-        back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "regular": deadline}
+        back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
         fresh = {
             "paused_at": None,
             "next_deadline": found.deadline,
@@ -75,7 +75,7 @@ def changed_for(db: Database, game: Game, number: int, state: bytes, seat: Seat)
     Who was not told at all, because the round was taken back before the mail went out, is to be told now.
     """
     old = store.withdrawn(db, game.id, number)
-    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report' AND about = ? AND sent_at IS NOT NULL"
+    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report' AND ref = ? AND sent_at IS NOT NULL"
     if not old or db.execute(sql, [game.id, number, seat.number, old[-1].version - 1]).fetchone() is None:
         return True
     return bool(_what_matters(db, game, old[-1].state.encode(), seat.name) != _what_matters(db, game, state, seat.name))
@@ -88,5 +88,5 @@ def both(db: Database, game: Game, number: int) -> list[ClosedRound]:
 
 
 def _what_matters(db: Database, game: Game, state: bytes, seat: str) -> Any:
-    view = game.rules.view(game.rules.unpack(state, seeds.deck(game.variant), store.cards(db, game)), seat)
+    view = game.engine.view(game.engine.unpack(state, seeds.deck(game.variant), store.cards(db, game)), seat)
     return (view.farm(seat), view.row, view.discard) if hasattr(view, "farms") else view

@@ -13,14 +13,14 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import clock
-from gm.deadline.closing import Closing, batch_due, close_early_one, close_one
+from gm.deadline.closing import RoundResult, batch_due, close_early_one, close_one
 from gm.deadline.outage import Waiting, beat, may_close, waiting
-from gm.deadline.recheck import review_one, settle_one
+from gm.deadline.recheck import recheck_one, settle_one
 from gm.deadline.reminders import remind
 from gm.deadline.robots import order_one
 from gm.installation import Installation
-from gm.mail.delivery import ACCEPTED, PUT_OFF, REFUSED, Refusing, due, lease, send_one, write_one
-from gm.mail.transports import Down, carrier
+from gm.mail.delivery import ACCEPTED, PUT_OFF, REFUSED, ServerRefuses, due, lease, send_one, write_one
+from gm.mail.transports import TransportDown, transport
 from gm.store import backup
 
 log = logging.getLogger(__name__)
@@ -32,7 +32,7 @@ class TooManyMails(Exception):
     """More mails are due in one go than anybody means to send; none was. The message says how many, and what to do."""
 
 
-class Closed(Struct, frozen=True):
+class ClosedRoundSummary(Struct, frozen=True):
     """A round that this pass closed, how many lists of people it awaited, and how many of these had not come."""
 
     game: str
@@ -41,11 +41,11 @@ class Closed(Struct, frozen=True):
     absent: int
 
 
-class Done(Struct, frozen=True):
+class PassSummary(Struct, frozen=True):
     """What one pass did: units of each step, and what kept rounds from closing or mail from going out, if anything did."""
 
     ordered: int
-    closed: tuple[Closed, ...]
+    closed: tuple[ClosedRoundSummary, ...]
     reminded: int
     written: int
     sent: int
@@ -69,7 +69,7 @@ class Posted(Struct, frozen=True):
     trouble: str | None = None
 
 
-def work(installation: Installation, now: int | None = None, *, clock_is_right: bool = False) -> Done:
+def work(installation: Installation, now: int | None = None, *, clock_is_right: bool = False) -> PassSummary:
     """One pass over everything that is due: rounds first, then mail. What is busy is left for the next pass.
 
     Raises sqlite3.OperationalError if the database stays locked or the disk takes nothing.
@@ -84,19 +84,19 @@ def work(installation: Installation, now: int | None = None, *, clock_is_right: 
     with installation.connection() as db:
         rounds_wait = () if backup.held(db) else tuple(waiting(db, now))
     mails = (mail.written, mail.accepted, waits, mail.trouble, mail.refused, mail.put_off)
-    return Done(ordered, closed, reminded, *mails, rounds_wait)
+    return PassSummary(ordered, closed, reminded, *mails, rounds_wait)
 
 
 def close_due(
     installation: Installation, now: int, *, clock_is_right: bool = False
-) -> tuple[int, tuple[Closed, ...], int, str | None]:
+) -> tuple[int, tuple[ClosedRoundSummary, ...], int, str | None]:
     """(robots that ordered, rounds closed, reminders queued, why rounds wait). Waits on no mail server."""
     domain = installation.config.mail_domain
     with installation.connection() as db:
         if backup.held(db):
             return 0, (), 0, RESTORED
         ordered = _all(lambda: order_one(db, now, domain))
-        closings: list[Closing] = []
+        closings: list[RoundResult] = []
         waits = may_close(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         reminded = 0
         if waits is None:
@@ -111,14 +111,14 @@ def close_due(
         else:
             log.warning("no round is closed: %s", waits)
         ordered += _all(lambda: order_one(db, now, domain))
-    closed = tuple(Closed(c.game.id, c.game.round, len(c.people), c.absent) for c in closings)
+    closed = tuple(ClosedRoundSummary(c.game.id, c.game.round, len(c.people), c.absent) for c in closings)
     return ordered, closed, reminded, waits
 
 
 def look_again(installation: Installation, now: int) -> int:
     """How many games were looked at again: running ones by the second opinion, those that are over for the last time."""
     with installation.connection() as db:
-        return _all(lambda: review_one(db, installation.config.mail_domain, now)) + _all(lambda: settle_one(db))
+        return _all(lambda: recheck_one(db, installation.config.mail_domain, now)) + _all(lambda: settle_one(db))
 
 
 def post(installation: Installation, now: int) -> Posted:
@@ -142,15 +142,15 @@ def _send_all(db: Database, installation: Installation, now: int) -> tuple[dict[
     """What became of the mails that are due, by id, and why no more were tried if there are more."""
     became: dict[int, str] = {}
     began = time.monotonic()
-    with carrier(installation.config, installation.mail_folder) as server:
+    with transport(installation.config, installation.mail_folder) as server:
         try:
             mail = lease(db, now)
             while mail is not None and backup.held(db) is None:  # a copy may have taken the place of the database
                 sent = send_one(db, server, mail, now + int(time.monotonic() - began))  # a long pass outlives no lease
                 became |= sent.became
                 mail = sent.following
-        except Down as error:
-            if isinstance(error, Refusing):
+        except TransportDown as error:
+            if isinstance(error, ServerRefuses):
                 became |= error.became
             log.warning("mail waits: %s", error)
             return became, str(error)

@@ -24,7 +24,7 @@ def lists_in(db: Database, game: Game) -> Lists:
     """The same count wherever lists are counted. Nobody is awaited before the start and after the end."""
     if game.status not in ("running", "paused", "held"):
         return Lists((), ())
-    names, newest = game.rules.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
+    names, newest = game.engine.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
     awaited = tuple(seat for seat in people(store.seats(db, game.id)) if seat.name in names)
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
 

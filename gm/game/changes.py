@@ -139,7 +139,7 @@ def _store(db: Database, game: Game, found: Changed, reason: str, mail_domain: s
         row["rule"] = msgspec.json.encode(row["rule"]).decode()
     moved = found.deadline if found.deadline != game.deadline else None
     if moved is not None:
-        row |= {"deadline": moved, "regular": moved, "sequence": game.sequence + 1}
+        row |= {"deadline": moved, "scheduled_deadline": moved, "sequence": game.sequence + 1}
     if game.next_deadline is not None and "rule" in row:
         rule = msgspec.convert(found.columns["rule"][1], Rule)
         row["next_deadline"] = None if _day(game.next_deadline, rule.zone) in rule.left_out else game.next_deadline

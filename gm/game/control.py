@@ -40,7 +40,7 @@ def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str
                 raise Refusal("not_later")
             if deadline < first:
                 raise Refusal("not_sooner", first=first, zone=found.schedule.zone)
-        base = found.regular
+        base = found.scheduled_deadline
         if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
             raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
         if found.status == "held":
@@ -93,7 +93,7 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int, *, 
             "status": "running",
             "paused_at": None,
             "deadline": deadline,
-            "regular": found.regular if deadline == found.deadline else deadline,
+            "scheduled_deadline": found.scheduled_deadline if deadline == found.deadline else deadline,
             "sequence": found.sequence + 1,
         }
         db.table("game").update(game, going)

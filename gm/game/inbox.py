@@ -32,7 +32,7 @@ def words(db: Database, game: Game) -> list[Word]:
     found = []
     for word in store.words_to_gm(db, game.id):
         seat = seats[word.seat]
-        player = seat.called if word.at >= (seat.taken_at or 0) else seat.name
+        player = seat.called if word.at >= (seat.player_since or 0) else seat.name
         found.append(Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None))
     return found
 

@@ -9,7 +9,7 @@ from gm import errors, seeds, store
 from gm.store import Game, Others, Seat, others
 
 
-class Place(Struct, frozen=True):
+class Rank(Struct, frozen=True):
     """How one seat ended: rank, talers, and in how many rounds it sent nothing. `by_person`: to the end, not by a robot or the
 
     stand-in. `called`: who played it then; `own_rounds`, `own_nmrs`: since they did.
@@ -32,7 +32,7 @@ class Ended(Struct, frozen=True):
 
     game: Game
     closed_at: int
-    places: tuple[Place, ...]
+    places: tuple[Rank, ...]
     others: Others
 
     @property
@@ -68,7 +68,7 @@ def results(db: Database) -> list[Ended]:
 def _ended(db: Database, game: Game) -> Ended | None:
     closed = store.closed_rounds(db, game.id)
     last = closed[-1]
-    result = game.rules.result(game.rules.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game)))
+    result = game.engine.result(game.engine.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game)))
     if result is None:
         return None
     lists, seats = [(c.closed_at, c.lists) for c in closed if c.number], store.seats(db, game.id)
@@ -78,7 +78,7 @@ def _ended(db: Database, game: Game) -> Ended | None:
         return [sent.get(seat.name, "") is None for at, sent in lists if not own or seat.was_played(at)]
 
     places = [
-        Place(
+        Rank(
             name=seat.name,
             rank=result.ranks[seat.name],
             talers=result.talers[seat.name],
@@ -97,7 +97,7 @@ def _ended(db: Database, game: Game) -> Ended | None:
 
 def players(ended: Sequence[Ended]) -> list[Player]:
     """People by wins, then by talers a game. Two seats are one person if name and address are the same; robots are nobody."""
-    by_person: dict[tuple[str, str], list[tuple[Place, bool]]] = {}
+    by_person: dict[tuple[str, str], list[tuple[Rank, bool]]] = {}
     for game in ended:
         winners = game.winners
         for place in game.places:

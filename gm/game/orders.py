@@ -102,7 +102,7 @@ def save_orders(
             raise TooMany(seat.name)
         new_words = not by_gm and store.own_press(db, game, seat, game.round) != (press, to_gm)
         if not by_gm and _save_press(db, game, seat, press, to_gm, now):
-            queue.queue_for_masters(db, game.id, game.round, "words", mail_domain, now, seat=seat.number)
+            queue.put_for_masters(db, game.id, game.round, "words", mail_domain, now, seat=seat.number)
         if newest is not None and is_same:
             return Receipt(newest, is_new=False, new_words=new_words)
         if by_gm:
@@ -111,7 +111,7 @@ def save_orders(
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
         db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
         if seat.receipts or by_gm:
-            queue.queue(db, game.id, game.round, "receipt", [seat], mail_domain, now, about=revision.number)
+            queue.put(db, game.id, game.round, "receipt", [seat], mail_domain, now, ref=revision.number)
     return Receipt(revision, is_new=True, new_words=new_words)
 
 

@@ -60,7 +60,9 @@ def after_close(game: Game, now: int) -> int | None:
     promised = game.next_deadline
     if promised is not None and promised - now >= enough(game.schedule, promised - (game.round_at or now)):
         return promised
-    return deadline_of_round(game.schedule, now, not_before=(game.regular or now) if game.after_early == "next" else now)
+    return deadline_of_round(
+        game.schedule, now, not_before=(game.scheduled_deadline or now) if game.after_early == "next" else now
+    )
 
 
 def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:

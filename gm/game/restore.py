@@ -66,11 +66,11 @@ def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
         if stopped is None:
             return []
         for game in [game for game in store.games(of) if game.status in ("running", "paused", "held")]:
-            deadline, regular = game.deadline, game.regular
+            deadline, regular = game.deadline, game.scheduled_deadline
             if game.id in stopped.games and game.status == "paused":
                 if deadline is not None and deadline - now < KEEP_SECONDS:
                     deadline = regular = promises.moved_on(game, now)
-                going = {"status": "running", "paused_at": None, "deadline": deadline, "regular": regular}
+                going = {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
                 of.table("game").update(game.id, going | {"sequence": game.sequence + 1})
             notes.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)
         of.execute("DELETE FROM meta WHERE key IN ('held', 'copied_at')")

@@ -109,7 +109,7 @@ def add_seat(
     with write(db):
         seat = take_seat(db, key, game, name, address, language)
         if mail_domain is not None:
-            queue.queue(db, game, 0, "welcome", [seat], mail_domain, clock.now(), about=seat.link_number)
+            queue.put(db, game, 0, "welcome", [seat], mail_domain, clock.now(), ref=seat.link_number)
     return seat
 
 
@@ -144,8 +144,8 @@ def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
     Call it inside `write`.
     """
     queue.withdraw(db, seat.game, clock.now(), seat=seat.number)
-    # rows stay, since somebody may be writing or sending them just now; `about` keeps them apart
-    sql = "UPDATE mail SET seat = NULL, about = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?"
+    # rows stay, since somebody may be writing or sending them just now; `ref` keeps them apart
+    sql = "UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?"
     db.execute(sql, [seat.game, seat.number])
     db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [seat.game, seat.number])
     sql = "UPDATE game SET links_given = max(links_given, ?) WHERE id = ?"
@@ -198,10 +198,10 @@ def start_game(
         }
         db.table("round").insert(start)
         deadline = promises.at_start(found, now)
-        open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "regular": deadline}
+        open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
         db.table("game").update(game, {"status": "running", **open_round})
         refused.withdraw_offers(db, game, now)
-        queue.queue(db, game, 0, "start", seats, mail_domain, now)
+        queue.put(db, game, 0, "start", seats, mail_domain, now)
     return existing(db, game)
 
 
@@ -210,7 +210,7 @@ def _without(db: Database, game: Game, gone: Sequence[store.Seat], mail_domain: 
     left = [seat for seat in store.seats(db, game.id) if seat not in gone]
     if not left:
         raise Refusal("no_seats", game=game.id)
-    people, least = sum(not seat.robot for seat in left), game.rules.least_people
+    people, least = sum(not seat.robot for seat in left), game.engine.least_people
     if people < least:
         raise Refusal("too_few", game=game.id, people=people, least=least)
     for seat in gone:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.mail.transports import Refused
+from gm.mail.transports import PermanentFailure
 from gm.store import Mail
 
 REMEMBERED = "refusal"
@@ -25,7 +25,7 @@ class Row(Struct, frozen=True):
     by_server: bool
 
 
-def judge(db: Database, mail: Mail, answer: Refused) -> tuple[str, list[int]]:
+def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list[int]]:
     """Whose fault it is that this mail was refused, with the mails this is known of. Call it inside `write`.
 
     `server`: two people in a row were answered alike, so nobody's mail is taken now. `policy`: the server says that it does not

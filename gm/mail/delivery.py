@@ -9,9 +9,9 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.installation import Installation
 from gm.mail import blame, letters
-from gm.mail.queue import TO_WRITE, masters, once, queue
+from gm.mail.queue import TO_WRITE, address_number, masters, put
 from gm.mail.stale import is_stale, stays
-from gm.mail.transports import Carrier, Down, Later, Refused
+from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
 from gm.store import Mail
 from gm.store.db import MANY, one_of, update, write
 
@@ -26,14 +26,14 @@ ACCEPTED, REFUSED, PUT_OFF = "accepted", "refused", "put off"
 TO_SEND = "written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 
 
-class Sent(Struct, frozen=True):
+class SendResult(Struct, frozen=True):
     """What became of a mail that was handed over, by its id. `following`: the next one, leased; None if none is due."""
 
     became: dict[int, str]
     following: Mail | None
 
 
-class Refusing(Down):
+class ServerRefuses(TransportDown):
     """The server refuses mail to everybody. `became`: the mails that this is known of, all put off."""
 
     def __init__(self, words: str, became: dict[int, str]) -> None:
@@ -87,16 +87,16 @@ def lease(db: Database, now: int) -> Mail | None:
         return _lease(db, now)
 
 
-def send_one(db: Database, carrier: Carrier, mail: Mail, now: int) -> Sent:
+def send_one(db: Database, transport: Transport, mail: Mail, now: int) -> SendResult:
     """Send a leased mail; the next one is leased in the transaction that notes what became of this one.
 
     So there is one commit a mail, and a kill repeats one at most. What is refused for good fails and is shown; anything else is
-    tried again later with the same bytes and Message-ID. Raises Down if the carrier itself does not work, Refusing if the server
-    takes nobody's mail: the mail waits, nothing is counted against it.
+    tried again later with the same bytes and Message-ID. Raises TransportDown if the transport itself does not work,
+    ServerRefuses if the server takes nobody's mail: the mail waits, nothing is counted against it.
     """
     try:
-        answer = _try(carrier, mail)
-    except Down:
+        answer = _try(transport, mail)
+    except TransportDown:
         with write(db):
             update(db, "mail", {"id": mail.id}, {"next_try": now})
         raise
@@ -110,26 +110,26 @@ def send_one(db: Database, carrier: Carrier, mail: Mail, now: int) -> Sent:
     if answer is not None:
         log.warning("mail %s to seat %s of %s is %s: %s", mail.id, mail.seat, mail.game, became[mail.id], answer)
     if not goes_on:
-        raise Refusing(str(answer), became)
-    return Sent(became, following)
+        raise ServerRefuses(str(answer), became)
+    return SendResult(became, following)
 
 
-def _try(carrier: Carrier, mail: Mail) -> Refused | Later | None:
-    """Hand a mail to the carrier; None if it was taken. Raises Down."""
+def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailure | None:
+    """Hand a mail to the transport; None if it was taken. Raises TransportDown."""
     try:
-        carrier.send(mail)
-    except (Refused, Later) as answer:
+        transport.send(mail)
+    except (PermanentFailure, TemporaryFailure) as answer:
         return answer
     return None
 
 
-def _note(db: Database, mail: Mail, answer: Refused | Later | None, now: int) -> tuple[dict[int, str], bool]:
+def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure | None, now: int) -> tuple[dict[int, str], bool]:
     """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
     if answer is None:
         update(db, "mail", {"id": mail.id}, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
-    fault, mails = blame.judge(db, mail, answer) if isinstance(answer, Refused) else (blame.NOBODY, [mail.id])
+    fault, mails = blame.judge(db, mail, answer) if isinstance(answer, PermanentFailure) else (blame.NOBODY, [mail.id])
     if fault == blame.SERVER:
         for number in mails:
             _wait_for_server(db, number, now, str(answer))
@@ -162,15 +162,15 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
     """A mail to everybody who leads the game, once a day for an address that refuses."""
     if mail.kind in ("alarm", "refused"):  # it was to them
         return
-    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.about
+    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
              WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
     if db.execute(sql, [mail.game, now - A_DAY, mail.address]).fetchone():
         return
     domain = mail.message_id.rpartition("@")[2].rstrip(">")
     for reader in masters(db, mail.game):
         if reader.address.casefold() != mail.address.casefold():
-            which = once(reader.address)
-            queue(db, mail.game, mail.round, "refused", [reader], domain, now, about=mail.id, deadline=which)
+            which = address_number(reader.address)
+            put(db, mail.game, mail.round, "refused", [reader], domain, now, ref=mail.id, deadline=which)
 
 
 def due(db: Database, now: int) -> int:

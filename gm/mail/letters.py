@@ -23,7 +23,7 @@ from gm.store import Game, Mail, Seat
 log = logging.getLogger(__name__)
 
 
-class Once:
+class RenderOnce:
     """What all mails of a round have in common in one language, made with the first: `{% call once('head') %} … {% endcall %}`.
 
     Nothing inside may be one reader's own.
@@ -87,15 +87,15 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     if "report" not in shared:
         shared["report"] = _of_round(db, letter)
     if mail.language not in shared:
-        shared[mail.language] = (Once(), Once())
+        shared[mail.language] = (RenderOnce(), RenderOnce())
     told: Report = shared["report"]["report"]
-    once: tuple[Once, Once] = shared[mail.language]
+    once: tuple[RenderOnce, RenderOnce] = shared[mail.language]
     words = {
         **shared["report"],
         "rules_line": rules_line(letter.game, mail.language),
         "me": told.after.farm(seat.name) if hasattr(told.after, "farm") else None,
         "near": near(told, seat.name),
-        "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.about and mail.kind != "start" else None,
+        "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.ref and mail.kind != "start" else None,
     }
     html = letter.render("report.html", **words, once=once[1]) if seat.html else None
     invitation = _invitation(letter, shared) if mail.kind != "final" else None
@@ -118,9 +118,9 @@ def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
 
 def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     game, mail, seat = letter.game, letter.mail, letter.words["seat"]
-    revision = next(r for r in store.revisions(db, game.id, mail.round, seat.number) if r.number == mail.about)
+    revision = next(r for r in store.revisions(db, game.id, mail.round, seat.number) if r.number == mail.ref)
     table = store.table_after(db, game, mail.round - 1)
-    orders = game.rules.read_orders(table, seat.name, revision.orders)
+    orders = game.engine.read_orders(table, seat.name, revision.orders)
     press, to_gm = store.own_press(db, game, seat, mail.round)
     return _serialise(
         letter,
@@ -131,7 +131,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
         revision=revision,
         digest=revision.digest(seat.name),
         deadline=_next_deadline(db, game, mail.round - 1),
-        steps=game.rules.preview(table, seat.name, orders),
+        steps=game.engine.preview(table, seat.name, orders),
         result_template=for_variant(game.variant, "result.txt"),
     )
 
@@ -140,7 +140,7 @@ def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """With exactly what the stand-in would play."""
     game, seat = letter.game, letter.words["seat"]
     table = store.table_after(db, game, letter.mail.round - 1)
-    steps = game.rules.preview(table, seat.name, game.rules.stand_in(table, seat.name))
+    steps = game.engine.preview(table, seat.name, game.engine.stand_in(table, seat.name))
     stop = _stop(letter)
     left = letter.mail.deadline - letter.now
     return _serialise(letter, "reminder", headers=_one_click(stop), steps=steps, stop=stop, left=left)
@@ -158,7 +158,7 @@ def _one_click(stop: str) -> dict[str, str]:
 
 
 def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.about)
+    note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.ref)
     newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
     own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
     mine = [r for r in own if r.link_number == letter.mail.link_number]  # a list is for who sent it alone
@@ -182,22 +182,22 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
 
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """The button for who asked for a seat, and the promise behind the deck."""
-    asked = store.joining(db, letter.mail.about)
+    asked = store.joining(db, letter.mail.ref)
     if asked is None:
-        raise LookupError(f"request {letter.mail.about} for a seat in {letter.game.id} is gone")
+        raise LookupError(f"request {letter.mail.ref} for a seat in {letter.game.id} is gone")
     button = letter.installation.joining_url(asked.game, asked.address, asked.id)
     return _serialise(letter, "confirm" if asked.seat is None else "confirm_move", asked=asked, button=button)
 
 
 def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """That the mails of a seat go to another address: for the address before, and for the new one, with the new link."""
-    note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.about)
+    note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.ref)
     return _serialise(letter, letter.mail.kind, note=note)
 
 
 def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """For who was asked before the start and did not answer: the seat is gone, and what is left to do."""
-    gone = store.given_up(db, letter.mail.about)
+    gone = store.given_up(db, letter.mail.ref)
     if gone is None:
         raise LookupError(f"nothing is known of the seat that mail {letter.mail.id} tells of")
     return _serialise(letter, "dropped", gone=gone, offer=letter.installation.standby_url(gone.game, gone.address, gone.id))
@@ -205,7 +205,7 @@ def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 def _lost(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """For who held a seat that somebody else plays now, or nobody: why, and what is left to do."""
-    dead = store.select_one(db, store.DeadLink, "SELECT * FROM dead_link WHERE id = ?", letter.mail.about)
+    dead = store.select_one(db, store.DeadLink, "SELECT * FROM dead_link WHERE id = ?", letter.mail.ref)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
     return _serialise(letter, "lost", dead=dead)
@@ -269,7 +269,7 @@ def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 def _refused(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """For game masters: whose address refuses mail, with the server's words."""
-    about = store.select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", letter.mail.about)
+    about = store.select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", letter.mail.ref)
     if about is None:
         raise LookupError(f"nothing is known of the mail that mail {letter.mail.id} tells of")
     seat = store.seat(db, about.game, about.seat) if about.seat else None
@@ -357,7 +357,7 @@ def _serialise(
     html: str | None = None,
     invitation: bytes | None = None,
     headers: Mapping[str, str] | None = None,
-    shared: tuple[Once, Once] | None = None,
+    shared: tuple[RenderOnce, RenderOnce] | None = None,
     **words: Any,
 ) -> bytes:
     """Headers, text and the rest of a mail.

@@ -26,7 +26,7 @@ class Reader(Struct, frozen=True):
     link_number: int = 0
 
 
-def queue(
+def put(
     db: Database,
     game: str,
     round_number: int,
@@ -35,7 +35,7 @@ def queue(
     mail_domain: str,
     now: int,
     *,
-    about: int = 0,
+    ref: int = 0,
     deadline: int = 0,
 ) -> None:
     """One mail for each reader who has an address; what is queued already is not queued again.
@@ -48,7 +48,7 @@ def queue(
             "round": round_number,
             "seat": reader.number,
             "kind": kind,
-            "about": about,
+            "ref": ref,
             "deadline": deadline,
             "address": reader.address,
             "language": reader.language,
@@ -87,15 +87,15 @@ def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
     return any(kind in kinds for (kind,) in found)
 
 
-def once(address: str) -> int:
+def address_number(address: str) -> int:
     """A number that stands for an address, for mails that go to each address once."""
     return int.from_bytes(hashlib.sha256(address.lower().encode()).digest()[:5], "big")
 
 
-def queue_for_gm(db: Database, game: str, round_number: int, mail_domain: str, now: int) -> None:
+def put_alarm(db: Database, game: str, round_number: int, mail_domain: str, now: int) -> None:
     """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`."""
     for reader in masters(db, game):
-        queue(db, game, round_number, "alarm", [reader], mail_domain, now, about=once(reader.address), deadline=now // 3600)
+        put(db, game, round_number, "alarm", [reader], mail_domain, now, ref=address_number(reader.address), deadline=now // 3600)
 
 
 def masters(db: Database, game: str) -> list[Reader]:
@@ -108,7 +108,7 @@ def masters(db: Database, game: str) -> list[Reader]:
     return found
 
 
-def queue_for_masters(
+def put_for_masters(
     db: Database, game: str, round_number: int, kind: str, mail_domain: str, now: int, *, seat: int = 0, version: int = 0
 ) -> None:
     """Mail everybody who leads a game and has chosen this kind of mail. Call it inside `write`.
@@ -120,12 +120,12 @@ def queue_for_masters(
         master = store.gm_of(db, address)
         if master is None or kind not in master.chosen:
             continue
-        same = f"{TO_WRITE} AND game = ? AND round = ? AND kind = ? AND about = ? AND deadline % ? = ?"
-        waits = [game, round_number, kind, once(address), store.SEATS, seat]
+        same = f"{TO_WRITE} AND game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ?"
+        waits = [game, round_number, kind, address_number(address), store.SEATS, seat]
         if seat and db.execute(f"SELECT 1 FROM mail WHERE {same}", waits).fetchone():  # noqa: S608  # no text of a user
             continue
         reader = Reader(master.address, master.language)
-        queue(db, game, round_number, kind, [reader], mail_domain, now, about=once(address), deadline=about_what)
+        put(db, game, round_number, kind, [reader], mail_domain, now, ref=address_number(address), deadline=about_what)
 
 
 def forget_words(db: Database, game: str, seat: int, now: int) -> None:

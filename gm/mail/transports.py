@@ -1,4 +1,4 @@
-"""The carriers that take finished mails: a mail server, or a folder of .eml files."""
+"""The transports that take finished mails: a mail server, or a folder of .eml files."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ NO_LOGIN = (530, 534, 535, 538)
 """Answers that ask for a login, or another one."""
 
 
-class Refused(Exception):
+class PermanentFailure(Exception):
     """This mail is refused (5xx). `by_policy`: the server says that it takes no such mail from us, whoever it is for."""
 
     def __init__(self, code: int, words: str) -> None:
@@ -35,22 +35,22 @@ class Refused(Exception):
         self.by_policy = code in NO_LOGIN or re.match(r"5\.7\.\d", words) is not None
 
 
-class Later(Exception):
+class TemporaryFailure(Exception):
     """This mail was not taken now, or nobody knows: try the same bytes again (4xx, connection lost)."""
 
 
-class Down(Exception):
-    """The carrier itself does not work: no mail's fault, nothing is counted against one."""
+class TransportDown(Exception):
+    """The transport itself does not work: no mail's fault, nothing is counted against one."""
 
 
-class Carrier(Protocol):
+class Transport(Protocol):
     """Takes finished mails."""
 
     def send(self, mail: Mail) -> None:
-        """Take the mail's bytes to its address. Raises Refused, Later or Down."""
+        """Take the mail's bytes to its address. Raises PermanentFailure, TemporaryFailure or TransportDown."""
 
 
-class FolderCarrier:
+class FolderTransport:
     """Writes each mail as an .eml file that any mail program opens: for trying out, and where no server is set."""
 
     def __init__(self, folder: Path) -> None:
@@ -65,7 +65,7 @@ class FolderCarrier:
         """Nothing to close."""
 
     def send(self, mail: Mail) -> None:
-        """Write the file aside, then rename it: never half a mail. Raises Down if the folder cannot be written."""
+        """Write the file aside, then rename it: never half a mail. Raises TransportDown if the folder cannot be written."""
         name = f"{mail.id:06}-{mail.game}-r{mail.round}-{mail.kind}-seat{mail.seat}.eml"
         aside = self._folder / f".{name}.part"
         try:
@@ -76,10 +76,10 @@ class FolderCarrier:
                 os.fsync(file.fileno())
             aside.replace(self._folder / name)
         except OSError as error:
-            raise Down(f"{error.filename}: {error.strerror}") from error
+            raise TransportDown(f"{error.filename}: {error.strerror}") from error
 
 
-class SmtpCarrier:
+class SmtpTransport:
     """Sends through the configured server, at most 50 mails a connection (some servers refuse more)."""
 
     def __init__(
@@ -110,27 +110,30 @@ class SmtpCarrier:
         except smtplib.SMTPRecipientsRefused as error:
             self._sent += 1
             code, answer = next(iter(error.recipients.values()))
-            raise _verdict(code, answer) from error
+            raise _failure(code, answer) from error
         except smtplib.SMTPServerDisconnected as error:
             self._close()
-            raise Later(f"connection lost: {error}") from error
+            raise TemporaryFailure(f"connection lost: {error}") from error
         except smtplib.SMTPSenderRefused as error:
             self._close()
-            raise Down(f"the sender is refused: {_verdict(error.smtp_code, error.smtp_error)}") from error
+            raise TransportDown(f"the sender is refused: {_failure(error.smtp_code, error.smtp_error)}") from error
         except smtplib.SMTPResponseException as error:
-            raise _verdict(error.smtp_code, error.smtp_error) from error
+            raise _failure(error.smtp_code, error.smtp_error) from error
         except OSError as error:
             self._close()
-            raise Later(f"connection lost: {error}") from error
+            raise TemporaryFailure(f"connection lost: {error}") from error
         finally:
             limit.cancel()
 
     def reach(self) -> None:
-        """Connect and sign in, no more. Raises Down."""
+        """Connect and sign in, no more. Raises TransportDown."""
         self._connection()
 
     def try_out(self, address: str, data: bytes) -> None:
-        """Send one mail, step by step. Raises Refused, Later or Down at the first step that does not go well."""
+        """Send one mail, step by step.
+
+        Raises PermanentFailure, TemporaryFailure or TransportDown at the first step that does not go well.
+        """
         smtp = self._connection()
         steps: dict[str, Callable[[], tuple[int, bytes]]] = {
             "sender": lambda: smtp.mail(self._config.mail_address),
@@ -144,9 +147,9 @@ class SmtpCarrier:
                 code, words = error.smtp_code, str(error.smtp_error).encode()
             except (OSError, smtplib.SMTPException) as error:
                 self._close()
-                raise Later(f"{step}: connection lost: {error}") from error
+                raise TemporaryFailure(f"{step}: connection lost: {error}") from error
             if not 200 <= code < 300:  # what SMTP calls done
-                raise _verdict(code, words)
+                raise _failure(code, words)
             self._told(step, f"{code} {words.decode(errors='replace')}")
 
     def _connection(self) -> smtplib.SMTP:
@@ -156,7 +159,7 @@ class SmtpCarrier:
             try:
                 self._smtp = self._connect()
             except (OSError, smtplib.SMTPException) as error:
-                raise Down(f"{self._config.smtp_host}:{self._config.smtp_port}: {error}") from error
+                raise TransportDown(f"{self._config.smtp_host}:{self._config.smtp_port}: {error}") from error
         return self._smtp
 
     @cached_property
@@ -195,9 +198,9 @@ class SmtpCarrier:
         self._smtp, self._sent = None, 0
 
 
-def carrier(config: Config, folder: Path) -> FolderCarrier | SmtpCarrier:
-    """The carrier the settings ask for."""
-    return SmtpCarrier(config) if config.smtp_host else FolderCarrier(folder)
+def transport(config: Config, folder: Path) -> FolderTransport | SmtpTransport:
+    """The transport the settings ask for."""
+    return SmtpTransport(config) if config.smtp_host else FolderTransport(folder)
 
 
 def _hang_up(smtp: smtplib.SMTP) -> None:
@@ -207,6 +210,6 @@ def _hang_up(smtp: smtplib.SMTP) -> None:
             smtp.sock.shutdown(socket.SHUT_RDWR)
 
 
-def _verdict(code: int, answer: bytes | str) -> Refused | Later:
+def _failure(code: int, answer: bytes | str) -> PermanentFailure | TemporaryFailure:
     words = answer.decode(errors="replace") if isinstance(answer, bytes) else answer
-    return Refused(code, words) if 500 <= code < 600 else Later(f"{code} {words}")
+    return PermanentFailure(code, words) if 500 <= code < 600 else TemporaryFailure(f"{code} {words}")

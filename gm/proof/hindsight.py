@@ -18,7 +18,7 @@ def remembered(game: Game) -> Hindsight | None:
 
 def look_back(db: Database, game: Game) -> Hindsight | None:
     """The same, worked out if it is not there yet. None for an aborted game, or a variant that has no such thing."""
-    if game.hindsight or game.status != "finished" or game.aborted or game.rules.hindsight is None:
+    if game.hindsight or game.status != "finished" or game.aborted or game.engine.hindsight is None:
         return remembered(game)
     closed = store.closed_rounds(db, game.id)
-    return game.rules.hindsight([store.table_after(db, game, c.number) for c in closed])
+    return game.engine.hindsight([store.table_after(db, game, c.number) for c in closed])

@@ -70,7 +70,7 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
     closed = store.closed_rounds(db, game.id, numbers)
     if numbers is not None and len(closed) != len(numbers):
         raise LookupError(f"rounds {numbers} of {game.id} are not all closed")
-    variant, deck, cards = game.rules, seeds.deck(game.variant), store.cards(db, game)
+    variant, deck, cards = game.engine, seeds.deck(game.variant), store.cards(db, game)
     views = [variant.view(variant.unpack(c.state.encode(), deck, cards), None) for c in closed]
     seats = store.seats(db, game.id)
     for index in range(len(closed) - 1, -1, -1):
@@ -82,7 +82,7 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
 
 def versions_of(db: Database, game: Game, number: int) -> list[Report]:
     """Every version of a round that was taken back and played again, oldest first; the last is the one that stands, if any."""
-    variant, deck, cards = game.rules, seeds.deck(game.variant), store.cards(db, game)
+    variant, deck, cards = game.engine, seeds.deck(game.variant), store.cards(db, game)
     seats = store.seats(db, game.id)
 
     def view(closed: ClosedRound) -> Any:

@@ -48,7 +48,7 @@ def _translations(language: str) -> NullTranslations:
         return Translations(mo)
 
 
-class Kept:
+class FragmentCache:
     """Remembers pieces of pages that depend on nothing but the values they are named with:
 
     `{% call kept('cards', view.row) %} … {% endcall %}`. Values must be hashable.
@@ -83,8 +83,8 @@ def environment(language: str) -> Environment:
     )
     env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
     env.globals["lang"] = language
-    env.globals["kept"] = Kept()
-    env.globals["kept_rounds"] = Kept(MOST_ROUNDS)
+    env.globals["kept"] = FragmentCache()
+    env.globals["kept_rounds"] = FragmentCache(MOST_ROUNDS)
     env.globals["for_variant"] = for_variant
     env.filters |= _filters(env, language)
     return env

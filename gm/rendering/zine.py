@@ -12,7 +12,7 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.installation import Installation
 from gm.rendering.reports import Report, everyone, reports, rules_line
-from gm.rendering.sentences import Kept, environment, for_variant, render
+from gm.rendering.sentences import FragmentCache, environment, for_variant, render
 from gm.store import Game
 
 MOST_DAYS = 90
@@ -62,7 +62,7 @@ def _items(db: Database, game: Game, first: date, end: date | None) -> list[Item
 
 def as_text(installation: Installation, issue: list[Item], language: str) -> str:
     """The whole issue."""
-    kept: Kept = environment(language).globals["kept_rounds"]  # type: ignore[assignment]  # ours
+    kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]  # ours
     base = installation.config.base_url
     texts = [partial(round_text, installation, item.game, item.report, language) for item in issue]
     return "\n".join(kept("text", base, item.key, caller=text) for item, text in zip(issue, texts, strict=True))

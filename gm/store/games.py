@@ -13,8 +13,8 @@ class Game(Struct, frozen=True):
     """A game as stored; instants in UTC seconds.
 
     `round` is the open one (0 before the start), `round_at` when it began, `deadline` its deadline (None: closed by hand),
-    `regular` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is closed
-    early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
+    `scheduled_deadline` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is
+    closed early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
     `listed`: 0 for a private game, which only its invitation link opens. `aborted`: it was ended before its last round, and is
     `finished`. `reviewed`: the round and the program that the second opinion last agreed with. `level`: of fairness, 2 where
     players' phrases go into the deck. `links_given`: the highest link number of a seat that was given up before the start.
@@ -38,7 +38,7 @@ class Game(Struct, frozen=True):
     setup: str | None
     round: int
     round_at: int | None
-    regular: int | None
+    scheduled_deadline: int | None
     deadline: int | None
     sequence: int
     paused_at: int | None
@@ -61,7 +61,7 @@ class Game(Struct, frozen=True):
     description: str
 
     @property
-    def rules(self) -> Variant:
+    def engine(self) -> Variant:
         """The variant that is played."""
         return find(self.variant)
 

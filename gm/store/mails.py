@@ -13,7 +13,7 @@ SEATS = 1_000_000
 class Mail(Struct, frozen=True):
     """A mail in the outbox: queued with its round, written once, sent with the same bytes until it is taken.
 
-    `seat` None: to the game master. `about`: the revision of a receipt, the note of a piece of news, the lead time of a
+    `seat` None: to the game master. `ref`: the revision of a receipt, the note of a piece of news, the lead time of a
     reminder, which also names the `deadline` it was for. A mail to a game master is about an address in short, and its
     `deadline` says what of: for a player's words or a new seat instant and seat in one number.
     """
@@ -23,7 +23,7 @@ class Mail(Struct, frozen=True):
     round: int
     seat: int | None
     kind: str
-    about: int
+    ref: int
     deadline: int
     address: str
     language: str
@@ -49,6 +49,6 @@ class Mail(Struct, frozen=True):
 
 def receipt_mail(db: Database, of: Revision) -> Mail | None:
     """The mail with the receipt of a list, if one was queued and not withdrawn."""
-    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND about = ?
+    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND ref = ?
              AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
     return select_one(db, Mail, sql, of.game, of.round, of.seat, of.number)

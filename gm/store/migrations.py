@@ -409,6 +409,17 @@ def m0014_refused_bytes(db: Database) -> None:
     db.execute("UPDATE mail SET bytes = NULL WHERE failed_at IS NOT NULL")
 
 
+def m0015_names(db: Database) -> None:
+    """Columns are called what the code calls them."""
+    for table, old, new in (
+        ("mail", "about", "ref"),
+        ("game", "regular", "scheduled_deadline"),
+        ("seat", "leads", "reminder_leads"),
+        ("seat", "taken_at", "player_since"),
+    ):
+        db.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -424,6 +435,7 @@ STEPS = (
     m0012_dead_links,
     m0013_news,
     m0014_refused_bytes,
+    m0015_names,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

@@ -119,7 +119,7 @@ def table_after(db: Database, of: Game, number: int) -> Table:
     closed = closed_round(db, of.id, number)
     if closed is None:
         raise LookupError(f"round {number} of {of.id} is not closed")
-    return of.rules.unpack(closed.state.encode(), seeds.deck(of.variant), cards(db, of))
+    return of.engine.unpack(closed.state.encode(), seeds.deck(of.variant), cards(db, of))
 
 
 def open_table(db: Database, of: Game) -> Table:

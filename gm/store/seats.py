@@ -12,7 +12,7 @@ from gm.store.db import select, select_one
 class Seat(Struct, frozen=True):
     """A place in a game, numbered from 1 in the order of joining. A robot has no address.
 
-    `player`: who plays it now, if not the one it is named for, and `taken_at` since when. `removed_at`: nobody does any more,
+    `player`: who plays it now, if not the one it is named for, and `player_since` since when. `removed_at`: nobody does any more,
     the stand-in plays on. `asked_at`: when the player was last asked, before the start, whether they are there.
     """
 
@@ -29,14 +29,14 @@ class Seat(Struct, frozen=True):
     unsubscribe_hash: str
     html: int
     receipts: int
-    leads: str
+    reminder_leads: str
     asked_at: int | None
     ready_at: int | None
     away_from: str | None
     away_to: str | None
     removed_at: int | None
     phrase: str
-    taken_at: int | None
+    player_since: int | None
     news: int
 
     @property
@@ -46,7 +46,7 @@ class Seat(Struct, frozen=True):
 
     def was_played(self, at: int) -> bool:
         """Whether who plays this seat now did so already when a round was closed at this instant."""
-        return self.taken_at is None or at > self.taken_at
+        return self.player_since is None or at > self.player_since
 
     def is_at(self, address: str) -> bool:
         """Whether mails to this seat go to this address, however it is spelled."""
@@ -55,7 +55,7 @@ class Seat(Struct, frozen=True):
     @property
     def lead_times(self) -> tuple[int, ...]:
         """How long before a deadline this player is reminded, in seconds; none: never."""
-        return msgspec.json.decode(self.leads, type=tuple[int, ...])
+        return msgspec.json.decode(self.reminder_leads, type=tuple[int, ...])
 
 
 class Joining(Struct, frozen=True):
@@ -180,7 +180,7 @@ def _played(seat: Seat, at: int | None) -> Played | None:
         return Played("robot")
     if seat.removed_at is not None and (at is None or at >= seat.removed_at):
         return Played("stand_in")
-    if seat.player is not None and (at is None or at >= (seat.taken_at or 0)):
+    if seat.player is not None and (at is None or at >= (seat.player_since or 0)):
         return Played("player", seat.player)
     return None
 

@@ -122,7 +122,7 @@ def send(game_id: str) -> Response:
     if isinstance(read, Response):
         return read
     own, sent, orders = read
-    table, rules = store.open_table(database(), own.game), own.game.rules
+    table, rules = store.open_table(database(), own.game), own.game.engine
     press, to_gm = sent.get("press", own.press), sent.get("note", own.to_gm)
     domain, text = installation().config.mail_domain, rules.write_orders(table, orders)
     try:
@@ -196,7 +196,7 @@ def _read(game_id: str) -> tuple[Own, dict[str, Any], Orders] | Response:
         return _late(own.game, sent["round"])
     problems = [_told(p, name) for p, name in wrong_words(database(), sent.get("press", ""), sent.get("note", ""))]
     try:
-        orders = own.game.rules.read_orders(store.open_table(database(), own.game), own.seat.name, sent["orders"])
+        orders = own.game.engine.read_orders(store.open_table(database(), own.game), own.seat.name, sent["orders"])
     except Refused as error:
         problems += [_told(p, "orders") for p in error.problems]
     if problems:

@@ -59,7 +59,7 @@ def whole_game(home: Installation, db: Database, game: Game) -> dict[str, Any]:
         "lists_in": lists.number,
         "lists_awaited": len(lists.awaited),
         "chain": newest.chain if newest else None,
-        "table": _plain(game.rules.view(store.open_table(db, game), None)) if newest else None,
+        "table": _plain(game.engine.view(store.open_table(db, game), None)) if newest else None,
         "record": f"{home.game_url(game)}/record.json",
     }
 
@@ -74,7 +74,7 @@ def closed_round(db: Database, game: Game, number: int) -> dict[str, Any]:
     if game.status != "finished":
         receipts = {seat: used and {key: used[key] for key in ("revision", "receipt")} for seat, used in receipts.items()}
     before, after = store.table_after(db, game, number - 1), store.table_after(db, game, number)
-    played: dict[str, Any] = _plain(game.rules.record_round(before, told.events, after))
+    played: dict[str, Any] = _plain(game.engine.record_round(before, told.events, after))
     return {
         "game": game.id,
         "round": number,
@@ -103,12 +103,12 @@ def own_seat(home: Installation, db: Database, own: Own) -> dict[str, Any]:
     game, seat = own.game, own.seat
     newest = store.newest_revisions(db, game.id, game.round).get(seat.number)
     table = store.open_table(db, game) if game.round else None
-    awaited = table is not None and seat.name in game.rules.awaited(table)
-    stand_in = game.rules.write_orders(table, game.rules.stand_in(table, seat.name)) if awaited else None
+    awaited = table is not None and seat.name in game.engine.awaited(table)
+    stand_in = game.engine.write_orders(table, game.engine.stand_in(table, seat.name)) if awaited else None
     return game_line(home, db, game) | {
         "seat": seat.name,
         "takes_orders": in_time(game, clock.now()),
-        "table": _plain(game.rules.view(table, seat.name)) if table is not None else None,
+        "table": _plain(game.engine.view(table, seat.name)) if table is not None else None,
         "list": None if newest is None else listed(newest, seat),
         "press": own.press,
         "note": own.to_gm,
@@ -118,10 +118,10 @@ def own_seat(home: Installation, db: Database, own: Own) -> dict[str, Any]:
 
 def checked(game: Game, table: Table, seat: Seat, orders: Orders) -> dict[str, Any]:
     """A list that would be accepted: canonical, with what each order does."""
-    steps = game.rules.preview(table, seat.name, orders)
+    steps = game.engine.preview(table, seat.name, orders)
     return {
         "round": game.round,
-        "orders": game.rules.write_orders(table, orders),
+        "orders": game.engine.write_orders(table, orders),
         "steps": [{"event": _plain(step.event.named), "farm": _plain(step.farm)} for step in steps],
     }
 

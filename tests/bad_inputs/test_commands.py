@@ -108,7 +108,7 @@ def test_b117_a_time_that_the_clocks_skip_or_bring_twice_asks_for_the_offset(
 ) -> None:
     with write(db):
         for_march = int(time.mktime((2027, 3, 26, 19, 0, 0, 0, 0, 0)))
-        db.execute("UPDATE game SET deadline = ?, regular = ?", [for_march, for_march])
+        db.execute("UPDATE game SET deadline = ?, scheduled_deadline = ?", [for_march, for_march])
     skipped = bohnenpost("game", "extend", "ackerwinde", "--to", "2027-03-28 02:30", home=house.home, status=2).output
     assert "2027-03-28T01:30:00+01:00" in skipped
     assert "2027-03-28T03:30:00+02:00" in skipped

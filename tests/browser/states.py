@@ -280,7 +280,7 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now + 3600, game])
         db.execute("DELETE FROM revision WHERE game = ? AND seat = 2 AND round = 2", [game])
     with write(db):
-        queue.queue(db, "kichererbse", 0, "invite", [queue.Reader("doerte@example.org", "de")], "localhost", now)
+        queue.put(db, "kichererbse", 0, "invite", [queue.Reader("doerte@example.org", "de")], "localhost", now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550 5.1.1 no <such> user' WHERE kind = 'invite'")
         db.execute("UPDATE press SET to_gm = 'I am <late>, ' || hex(zeroblob(40)), read_at = NULL WHERE game = ?", [game])
     page.goto(f"{base}/desk{lang}")

@@ -161,7 +161,7 @@ def request_link(db: Database, address: str, mail_domain: str, now: int) -> None
         if now > master.link_ends - A_DAY:
             db.table("gm").update(master.address, {"link_number": master.link_number + 1, "link_at": now})
         reader = Reader(master.address, master.language)
-        queue.queue(db, game[0], 0, "sign_in", [reader], mail_domain, now, about=queue.once(address), deadline=now)
+        queue.put(db, game[0], 0, "sign_in", [reader], mail_domain, now, ref=queue.address_number(address), deadline=now)
 
 
 def sign_in(db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False) -> str:

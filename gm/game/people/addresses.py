@@ -74,10 +74,10 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
         " AND withdrawn_at IS NULL",
         [address, seat.link_number + 1, now, game.id, seat.number],
     )
-    about = notes.note(db, game, kind, "", now, seat=seat.name)
+    number = notes.note(db, game, kind, "", now, seat=seat.name)
     before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
-    queue.queue(db, game.id, game.round, "moved_away", before, mail_domain, now, about=about)
-    queue.queue(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], mail_domain, now, about=about)
+    queue.put(db, game.id, game.round, "moved_away", before, mail_domain, now, ref=number)
+    queue.put(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], mail_domain, now, ref=number)
 
 
 def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str, now: int) -> None:
@@ -92,7 +92,7 @@ def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str,
         )
         notes.note(db, setup.existing(db, game), "renewed", "", now, seat=seat.name)
         new = store.seat(db, game, seat.number)
-        queue.queue(db, game, 0, "link_new", [new], mail_domain, now, about=new.link_number)
+        queue.put(db, game, 0, "link_new", [new], mail_domain, now, ref=new.link_number)
 
 
 def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) -> bool:
@@ -104,7 +104,7 @@ def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) 
         seat = with_address(db, game, name)
         if queue.was_sent_lately(db, seat, now - HOUR, *LINKS):
             return False
-        queue.queue(db, game, 0, "link_again", [seat], mail_domain, now, about=now)
+        queue.put(db, game, 0, "link_again", [seat], mail_domain, now, ref=now)
     return True
 
 
@@ -150,4 +150,4 @@ def forget_earlier(db: Database, seat: Seat) -> None:
     """The addresses that whoever plays this seat had before, as far as they stand in mails that have gone out. Inside `write`."""
     sql = """UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND kind = 'moved_away' AND sent_at IS NOT NULL
              AND about IN (SELECT id FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
-    db.execute(sql, [seat.game, seat.game, seat.name, seat.taken_at or 0])
+    db.execute(sql, [seat.game, seat.game, seat.name, seat.player_since or 0])

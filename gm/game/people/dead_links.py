@@ -20,10 +20,10 @@ def bury(db: Database, seat: Seat, why: str, now: int, text: str = "") -> int:
     return number
 
 
-def tell(db: Database, seat: Seat, about: int, mail_domain: str, now: int) -> None:
+def tell(db: Database, seat: Seat, number: int, mail_domain: str, now: int) -> None:
     """Mail who held a seat that they lost it, whatever becomes of the seat; `about`: their dead link. Inside `write`."""
     if seat.address:
-        queue.queue(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], mail_domain, now, about=about)
+        queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], mail_domain, now, ref=number)
 
 
 def dead_link(db: Database, link_hash: str) -> DeadLink | None:

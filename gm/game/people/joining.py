@@ -69,7 +69,7 @@ def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> No
     number = db.table("joining").insert(row).last_pk
     assert isinstance(number, int)
     reader = Reader(str(row["address"]), str(row["language"]))
-    queue.queue(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, about=number)
+    queue.put(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, ref=number)
 
 
 def _check_ceiling(db: Database, now: int) -> None:
@@ -103,8 +103,8 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
             return taken[0]
         seat = setup.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, phrase)
         db.table("joining").update(asked.id, {"confirmed_at": now})
-        queue.queue(db, asked.game, 0, "welcome", [seat], mail_domain, now)
-        queue.queue_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)
+        queue.put(db, asked.game, 0, "welcome", [seat], mail_domain, now)
+        queue.put_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)
     return seat
 
 
@@ -121,7 +121,7 @@ def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
 def _queue_links(db: Database, seats: list[Seat], mail_domain: str, now: int) -> None:
     for seat in seats:
         if not queue.was_sent_lately(db, seat, now - addresses.HOUR, *addresses.LINKS):
-            queue.queue(db, seat.game, 0, "link", [seat], mail_domain, now, about=now)
+            queue.put(db, seat.game, 0, "link", [seat], mail_domain, now, ref=now)
 
 
 def invite(db: Database, game: str, addresses: Sequence[str], language: str, mail_domain: str, now: int) -> int:
@@ -139,7 +139,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, mai
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
         before = _invited(db, game)
         for address in addresses:
-            queue.queue(db, game, 0, "invite", [Reader(address, language)], mail_domain, now, about=queue.once(address))
+            queue.put(db, game, 0, "invite", [Reader(address, language)], mail_domain, now, ref=queue.address_number(address))
         return _invited(db, game) - before + refused.retry(db, again, now)
 
 

@@ -49,8 +49,8 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
             "html": 1,
             "receipts": 1,
             "news": 1,
-            "taken_at": now,
-            "leads": LEADS,
+            "player_since": now,
+            "reminder_leads": LEADS,
         }
         if not found.round:
             reset["phrase"] = ""  # another person's; who comes now is asked for one
@@ -67,9 +67,9 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
         new = store.seat(db, game, seat.number)
         if found.round:
             notes.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
-            queue.queue(db, game, found.round, "takeover", [new], mail_domain, now, about=new.link_number)
+            queue.put(db, game, found.round, "takeover", [new], mail_domain, now, ref=new.link_number)
         else:
-            queue.queue(db, game, 0, "welcome", [new], mail_domain, now, about=new.link_number)
+            queue.put(db, game, 0, "welcome", [new], mail_domain, now, ref=new.link_number)
     return True
 
 
@@ -102,9 +102,9 @@ def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str
     if not found.is_open or seat.removed_at is not None:
         raise Refusal("not_running", game=game, status=found.status)
     table = store.open_table(db, found)
-    orders = found.rules.read_orders(table, seat.name, text)
+    orders = found.engine.read_orders(table, seat.name, text)
     try:
-        return save_orders(db, found, seat, found.rules.write_orders(table, orders), mail_domain=mail_domain, source="gm")
+        return save_orders(db, found, seat, found.engine.write_orders(table, orders), mail_domain=mail_domain, source="gm")
     except Replaced:
         raise Refusal("seat_changed", name=seat.name) from None
 
@@ -120,7 +120,7 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
         fresh = [seat for seat in silent if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
         for seat in fresh:
             db.table("seat").update((game, seat.number), {"asked_at": now})
-        queue.queue(db, game, 0, "ready", fresh, mail_domain, now, about=now)
+        queue.put(db, game, 0, "ready", fresh, mail_domain, now, ref=now)
     return [seat.name for seat in silent]
 
 

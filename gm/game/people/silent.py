@@ -48,7 +48,7 @@ def tell(db: Database, seat: Seat, mail_domain: str, now: int) -> None:
     number = db.table("given_up").insert(row).last_pk
     assert isinstance(number, int)
     assert seat.address is not None
-    queue.queue(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], mail_domain, now, about=number)
+    queue.put(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], mail_domain, now, ref=number)
 
 
 def stands_by(db: Database, gone: GivenUp) -> bool:

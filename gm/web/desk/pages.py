@@ -237,12 +237,12 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
         raise Refusal("other_round", game=game.id, round=game.round, asked=whole_number(form, "round"))
     if moment := form.get("to", "").strip():
         deadline = read_moment(moment, game.schedule.zone)
-    elif game.regular is None:
+    elif game.scheduled_deadline is None:
         raise Refusal("no_regular", game=game.id)
     elif "days" not in form:
         raise Refusal("no_choice")
     else:
-        deadline = game.regular + whole_number(form, "days") * DAY
+        deadline = game.scheduled_deadline + whole_number(form, "days") * DAY
     return control.extend(db, game.id, deadline, form.get("reason", ""), _domain(), clock.now())
 
 

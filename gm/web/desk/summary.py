@@ -21,7 +21,7 @@ from rounds.verify import PROVEN
 DAY = 24 * 3600
 
 
-class Line(Struct, frozen=True):
+class GameLine(Struct, frozen=True):
     """A game on the desk: how many lists are in, and whose are missing. Robots and seats without a player are not awaited.
 
     `damage`: what of its rows cannot be read; then the rest is not known.
@@ -53,7 +53,7 @@ class Task(Struct, frozen=True):
     mail: int = 0
 
 
-class Record(Struct, frozen=True):
+class Reliability(Struct, frozen=True):
     """How reliable somebody is: rounds in which lists were awaited, and in how many of them none came; over all games."""
 
     rounds: int
@@ -71,7 +71,7 @@ class SeatLine(Struct, frozen=True):
     refused: str | None
     nmrs: int
     row: int
-    record: Record
+    record: Reliability
 
 
 class Health(Struct, frozen=True):
@@ -84,14 +84,14 @@ class Health(Struct, frozen=True):
     trouble: tuple[str, ...]
 
 
-def lines(db: Database, games: list[Game]) -> list[Line]:
+def lines(db: Database, games: list[Game]) -> list[GameLine]:
     """The games as lines of the desk, as they come. A damaged one does not keep the others from being shown."""
     found = []
     for game in games:
         try:
             found.append(_line(db, game))
         except Exception as error:  # one bad game must never stop the others
-            found.append(Line(game, None, 0, 0, (), damage=_damage(error, game)))
+            found.append(GameLine(game, None, 0, 0, (), damage=_damage(error, game)))
     return found
 
 
@@ -101,7 +101,7 @@ def _damage(error: Exception, game: Game) -> str:
     return errors.in_words(error, errors.noted(error, f"{game.id} on the desk"))
 
 
-def tasks(db: Database, listed: list[Line], now: int) -> list[Task]:
+def tasks(db: Database, listed: list[GameLine], now: int) -> list[Task]:
     """What is to be done, most urgent first."""
     found: list[Task] = []
     for line in listed:
@@ -114,7 +114,7 @@ def tasks(db: Database, listed: list[Line], now: int) -> list[Task]:
     return sorted(found, key=lambda task: order.index(task.kind))
 
 
-def _state_tasks(line: Line, now: int) -> list[Task]:
+def _state_tasks(line: GameLine, now: int) -> list[Task]:
     game, found = line.game, []
     if game.status == "held":
         found.append(Task("held", game, what=game.error or ""))
@@ -162,7 +162,7 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
                 refused=why,
                 nmrs=sum(silent),
                 row=len(silent) - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
-                record=reliability(db, seat.address) if seat.address else Record(0, 0),
+                record=reliability(db, seat.address) if seat.address else Reliability(0, 0),
             )
         )
     return found
@@ -177,14 +177,14 @@ def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
     return [tuple(names) for names in found.values() if len(names) > 1]
 
 
-def reliability(db: Database, address: str) -> Record:
+def reliability(db: Database, address: str) -> Reliability:
     """Over all games in which this address holds a seat now, since it does."""
     sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
              FROM seat JOIN round ON round.game = seat.game
              JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
-             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.taken_at, 0)"""
+             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.player_since, 0)"""
     rounds, nmrs = db.execute(sql, [address]).fetchone()
-    return Record(rounds, nmrs)
+    return Reliability(rounds, nmrs)
 
 
 def health(db: Database, now: int) -> Health:
@@ -205,7 +205,7 @@ def away_during(seat: Seat, game: Game) -> bool:
     return seat.away_from <= day <= seat.away_to
 
 
-def inbox(db: Database, listed: list[Line]) -> list[Word]:
+def inbox(db: Database, listed: list[GameLine]) -> list[Word]:
     """Players' words that nobody has read, of all games, newest first."""
     found: list[Word] = []
     for line in listed:
@@ -214,9 +214,9 @@ def inbox(db: Database, listed: list[Line]) -> list[Word]:
     return sorted(found, key=lambda word: -word.at)
 
 
-def _line(db: Database, game: Game) -> Line:
+def _line(db: Database, game: Game) -> GameLine:
     lists, rounds = lists_in(db, game), msgspec.json.decode(game.house_rules).get("rounds")
-    return Line(game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing))
+    return GameLine(game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing))
 
 
 def _post_of(db: Database, game: Game, seat: Seat) -> tuple[int | None, str | None]:

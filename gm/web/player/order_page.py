@@ -33,7 +33,7 @@ UNCHANGED = ("orders", "all")
 """What a form left as it was: the orders, with other press or words to the GM, or all of it."""
 
 
-class Place(Struct, frozen=True):
+class LinkTarget(Struct, frozen=True):
     """Where a personal link leads: the seat, its game, and the list that counts in the open round, whoever sent it."""
 
     token: str
@@ -71,7 +71,7 @@ class Sent(Struct, frozen=True):
 class Accepted(Struct, frozen=True):
     """A list that passed every check, as canonical text."""
 
-    place: Place
+    place: LinkTarget
     sent: Sent
     text: str
 
@@ -91,7 +91,7 @@ def _order_page(token: str) -> Response:
         return see_other(url_for("lobby.game_page", place=installation().place(place.game), lang=language(place.seat.language)))
     if not place.is_playable:
         return _waiting(place)
-    variant, table = place.game.rules, store.open_table(database(), place.game)
+    variant, table = place.game.engine, store.open_table(database(), place.game)
     orders = None if place.newest is None else variant.read_orders(table, place.seat.name, place.newest.orders)
     fill_nmr, older = request.args.get("fill") == "nmr", _older(place, request.args.get("fill", ""))
     shown = variant.stand_in(table, place.seat.name) if fill_nmr else orders
@@ -105,7 +105,7 @@ def _order_page(token: str) -> Response:
     return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
 
 
-def _waiting(place: Place, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
+def _waiting(place: LinkTarget, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
     seats = store.seats(database(), place.game.id)
     values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal, "phrase": phrase}
     return _page(place, "waiting.html", status, **values)
@@ -127,7 +127,7 @@ def _checked(token: str) -> Accepted | Response:
     sent = _sent(read_form(repeatable="pre_"))
     if not place.is_playable or sent.round != place.game.round:
         return _late(place, sent)
-    variant, table = place.game.rules, store.open_table(database(), place.game)
+    variant, table = place.game.engine, store.open_table(database(), place.game)
     typed = _typed(place, table, sent)
     g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
     problems: list[tuple[Problem, str | None]] = [*wrong_words(database(), sent.press, sent.to_gm)]
@@ -170,7 +170,7 @@ def receipt_page(token: str) -> Response:
         return error_page("gone")
     if place.newest is None or not place.game.is_open:
         return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
-    variant, table = place.game.rules, store.open_table(database(), place.game)
+    variant, table = place.game.engine, store.open_table(database(), place.game)
     orders = variant.read_orders(table, place.seat.name, place.newest.orders)
     unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
     press, to_gm = store.own_press(database(), place.game, place.seat, place.game.round)
@@ -207,7 +207,7 @@ def say_ready(token: str) -> Response:
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
 
 
-def _place(token: str) -> Place | None:
+def _place(token: str) -> LinkTarget | None:
     if not TOKEN.fullmatch(token):
         return None
     seat = store.seat_by_link(database(), token_hash(token))
@@ -215,7 +215,7 @@ def _place(token: str) -> Place | None:
     if seat is None or game is None:
         return None
     g.language = seat.language
-    return Place(token, game, seat, store.newest_revisions(database(), game.id, game.round).get(seat.number))
+    return LinkTarget(token, game, seat, store.newest_revisions(database(), game.id, game.round).get(seat.number))
 
 
 def _sent(form: MultiDict[str, str]) -> Sent:
@@ -231,9 +231,9 @@ def _sent(form: MultiDict[str, str]) -> Sent:
     return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", controls)
 
 
-def _typed(place: Place, table: Table, sent: Sent) -> FormOrders:
+def _typed(place: LinkTarget, table: Table, sent: Sent) -> FormOrders:
     """The order text of the form, by the variant's own controls or a plain text field. Raises Unusable for strange controls."""
-    form = place.game.rules.form
+    form = place.game.engine.form
     try:
         return form.read(table, sent.controls) if form else _read_text(sent.controls)
     except BadForm:
@@ -247,16 +247,16 @@ def _read_text(controls: Mapping[str, Sequence[str]]) -> FormOrders:
     return FormOrders(" ".join(words), ())
 
 
-def _controls(place: Place, sent: Sent) -> Controls:
-    if form := place.game.rules.form:
+def _controls(place: LinkTarget, sent: Sent) -> Controls:
+    if form := place.game.engine.form:
         return form.controls(sent.controls)
     return Controls(chosen={"text": "".join(sent.controls.get("text", ""))}, passed="pass" in sent.controls)
 
 
-def _filled(place: Place, table: Table, orders: Orders) -> Controls:
-    if form := place.game.rules.form:
+def _filled(place: LinkTarget, table: Table, orders: Orders) -> Controls:
+    if form := place.game.engine.form:
         return form.fill(table, place.seat.name, orders)
-    return Controls(chosen={"text": place.game.rules.write_orders(table, orders) if orders else ""}, passed=not orders)
+    return Controls(chosen={"text": place.game.engine.write_orders(table, orders) if orders else ""}, passed=not orders)
 
 
 def _control(problem: Problem, typed: FormOrders) -> str | None:
@@ -267,20 +267,20 @@ def _control(problem: Problem, typed: FormOrders) -> str | None:
     return typed.controls[number - 1] if number is not None and number <= len(typed.controls) else None
 
 
-def _older(place: Place, number: str) -> Revision | None:
+def _older(place: LinkTarget, number: str) -> Revision | None:
     """One of the seat's own earlier lists of this round, to start from again."""
     own = _own_lists(place)
     return next((revision for revision in own if str(revision.number) == number), None)
 
 
-def _own_lists(place: Place) -> list[Revision]:
+def _own_lists(place: LinkTarget) -> list[Revision]:
     """The lists that this link has sent for this round, newest first."""
     lists = store.revisions(database(), place.game.id, place.game.round, place.seat.number)
     return [revision for revision in lists if revision.is_of(place.seat)]
 
 
-def _result(place: Place, table: Table, orders: Orders) -> dict[str, Any]:
-    variant = place.game.rules
+def _result(place: LinkTarget, table: Table, orders: Orders) -> dict[str, Any]:
+    variant = place.game.engine
     return {
         "steps": variant.preview(table, place.seat.name, orders),
         "notation": variant.write_orders(table, orders),
@@ -289,7 +289,7 @@ def _result(place: Place, table: Table, orders: Orders) -> dict[str, Any]:
 
 
 def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
-    place: Place,
+    place: LinkTarget,
     table: Table,
     controls: Controls,
     status: int = 200,
@@ -303,7 +303,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
     to_gm: str,
 ) -> Response:
     """The order page in one of its states: fresh, stored, checked, refused."""
-    variant, seat = place.game.rules, place.seat
+    variant, seat = place.game.engine, place.seat
     own = _own_lists(place)
     result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(place, table, orders)
     return _page(
@@ -336,7 +336,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
     )
 
 
-def _late(place: Place, sent: Sent) -> Response:
+def _late(place: LinkTarget, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
     place = replace(place, counting=store.newest_revisions(database(), place.game.id, sent.round).get(place.seat.number))
     try:
@@ -350,7 +350,7 @@ def _late(place: Place, sent: Sent) -> Response:
     return _page(place, "late.html", 409, **values)
 
 
-def _page(place: Place, template: str, status: int = 200, **values: Any) -> Response:
+def _page(place: LinkTarget, template: str, status: int = 200, **values: Any) -> Response:
     common = {
         "game": place.game,
         "seat": place.seat,

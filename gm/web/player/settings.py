@@ -25,7 +25,7 @@ from gm.web.page import database, error_page, installation, page, see_other
 pages = Blueprint("settings", __name__)
 
 MAX_TYPED = 400
-SWITCHES: dict[str, dict[str, object]] = {"reminders": {"leads": "[]"}, "receipts": {"receipts": 0}, "news": {"news": 0}}
+SWITCHES: dict[str, dict[str, object]] = {"reminders": {"reminder_leads": "[]"}, "receipts": {"receipts": 0}, "news": {"news": 0}}
 """The kinds of mail that one click stops, and what it stores."""
 FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
 HOUR = 3600
@@ -60,7 +60,7 @@ def save_settings(token: str) -> Response:
     _change(
         seat,
         {
-            "leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
+            "reminder_leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
             "html": int(form.get("html") == "yes"),
             "receipts": int("receipts" in form),
             "news": int("news" in form),
@@ -122,7 +122,7 @@ def leave(token: str) -> Response:
 
 def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:
     db = database()
-    own = [seat.game, seat.number, seat.taken_at or 0]  # nothing of who played before
+    own = [seat.game, seat.number, seat.player_since or 0]  # nothing of who played before
     read = "game = ? AND seat = ? AND at >= ? AND (round < ? OR link_number = ?)"  # nor an open list of an earlier link
     since = [*own, game.round, seat.link_number]
     return page(

@@ -29,7 +29,7 @@ def versions(game: Game, table: Table, seat: str, lists: Sequence[Revision]) -> 
 
 
 def _steps(game: Game, table: Table, seat: str, revision: Revision) -> tuple[AnyEvent, ...]:
-    return tuple(step.event for step in game.rules.preview(table, seat, game.rules.read_orders(table, seat, revision.orders)))
+    return tuple(step.event for step in game.engine.preview(table, seat, game.engine.read_orders(table, seat, revision.orders)))
 
 
 def _changes(older: Sequence[AnyEvent], newer: Sequence[AnyEvent]) -> tuple[Change, ...]:

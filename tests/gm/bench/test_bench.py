@@ -8,22 +8,22 @@ import pytest
 from gm.bench import benches
 from gm.bench.batch import run
 from gm.bench.fixtures import fall_due, furnish
-from gm.bench.measure import Line, Options
+from gm.bench.measure import Figure, Options
 from tests.gm.cli.test_commands import bohnenpost
 
 
 @pytest.mark.parametrize(
     ("line", "ratio", "holds"),
     [
-        (Line("x", 2.0, "us"), None, None),
-        (Line("x", 2.0, "us", limit=2), None, True),
-        (Line("x", 2.1, "us", limit=2), None, False),
-        (Line("x", 3.0, "us", "y", 2.0, 1.5), 1.5, True),
-        (Line("x", 3.0, "us", "y", 1.0, 1.5), 3.0, False),
+        (Figure("x", 2.0, "us"), None, None),
+        (Figure("x", 2.0, "us", limit=2), None, True),
+        (Figure("x", 2.1, "us", limit=2), None, False),
+        (Figure("x", 3.0, "us", "y", 2.0, 1.5), 1.5, True),
+        (Figure("x", 3.0, "us", "y", 1.0, 1.5), 3.0, False),
     ],
 )
 def test_a_target_holds_for_the_ratio_or_without_a_yardstick_for_the_figure(
-    line: Line, ratio: float | None, holds: bool | None
+    line: Figure, ratio: float | None, holds: bool | None
 ) -> None:
     assert (line.ratio, line.holds) == (ratio, holds)
 

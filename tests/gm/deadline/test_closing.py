@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one, store_closing, work_out
+from gm.deadline.closing import close_one, commit_result, compute_result
 from gm.deadline.worker import work
 from gm.game import setup
 from gm.game.orders import save_orders
@@ -67,16 +67,16 @@ def test_the_last_round_ends_the_game(house: Installation, db: Database, hour: A
 
 
 def test_the_loser_of_a_race_stores_nothing(db: Database, ackerwinde: Game) -> None:
-    mine, other = work_out(db, ackerwinde), work_out(db, ackerwinde)
-    assert store_closing(db, mine, "localhost", SUNDAY) is True
-    assert store_closing(db, other, "localhost", SUNDAY) is False
+    mine, other = compute_result(db, ackerwinde), compute_result(db, ackerwinde)
+    assert commit_result(db, mine, "localhost", SUNDAY) is True
+    assert commit_result(db, other, "localhost", SUNDAY) is False
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone()[0] == 3
 
 
 def test_f26_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Game) -> None:
-    closing = work_out(db, ackerwinde)
+    closing = compute_result(db, ackerwinde)
     save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
-    assert store_closing(db, closing, "localhost", SUNDAY) is False
+    assert commit_result(db, closing, "localhost", SUNDAY) is False
     assert close(db) is True
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -84,10 +84,10 @@ def test_f26_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Ga
 
 
 def test_f18_a_deadline_that_moved_meanwhile_counts(db: Database, ackerwinde: Game) -> None:
-    closing = work_out(db, ackerwinde)
+    closing = compute_result(db, ackerwinde)
     with write(db):
         db.table("game").update("ackerwinde", {"deadline": SUNDAY + 3600})
-    assert store_closing(db, closing, "localhost", SUNDAY) is False
+    assert commit_result(db, closing, "localhost", SUNDAY) is False
     assert close(db) is False
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone() == (0,)
 
@@ -106,7 +106,7 @@ def test_f23_a_crash_in_the_middle_leaves_nothing_behind(db: Database, ackerwind
         raise Killed
 
     with monkeypatch.context() as patch:
-        patch.setattr("gm.mail.queue.queue", die)
+        patch.setattr("gm.mail.queue.put", die)
         with pytest.raises(Killed):
             close(db)
     assert store.closed_round(db, "ackerwinde", 1) is None

@@ -146,7 +146,7 @@ def test_a_dry_run_of_taking_back_says_both_deadlines(game: Game, db: Database, 
 
 def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(uli: Any, game: Game, db: Database, house: Installation) -> None:
     with write(db):
-        db.execute("UPDATE game SET rule = ?, deadline = NULL, regular = NULL", [BY_HAND])
+        db.execute("UPDATE game SET rule = ?, deadline = NULL, scheduled_deadline = NULL", [BY_HAND])
     page = uli.get("/desk/game/ackerwinde/run?lang=en")
     assert offered(page, "next_deadline") == []
     assert "no deadline: you close it by hand." in words(page)

@@ -15,7 +15,7 @@ from gm.game import control, setup
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail.delivery import write_one
-from gm.mail.transports import FolderCarrier
+from gm.mail.transports import FolderTransport
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY
@@ -29,7 +29,7 @@ def reminded(db: Database, now: int) -> list[tuple[int, int]]:
     before = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
     remind(db, "localhost", now)
     assert remind(db, "localhost", now) == 0
-    found = db.execute("SELECT seat, about / 3600 FROM mail WHERE kind = 'reminder' AND id > ? ORDER BY seat", [before])
+    found = db.execute("SELECT seat, ref / 3600 FROM mail WHERE kind = 'reminder' AND id > ? ORDER BY seat", [before])
     return found.fetchall()
 
 
@@ -75,8 +75,8 @@ def test_an_extension_reminds_once_more(db: Database, ackerwinde: Game) -> None:
 def test_players_choose_their_own_lead_times_or_none(db: Database, ackerwinde: Game) -> None:
     early_start(db)
     with write(db):
-        db.execute("UPDATE seat SET leads = '[]' WHERE number = 1")
-        db.execute("UPDATE seat SET leads = '[7200]' WHERE number = 2")
+        db.execute("UPDATE seat SET reminder_leads = '[]' WHERE number = 1")
+        db.execute("UPDATE seat SET reminder_leads = '[7200]' WHERE number = 2")
     assert reminded(db, SUNDAY - 48 * HOUR) == [(3, 48)]
     assert reminded(db, SUNDAY - 2 * HOUR) == [(2, 2), (3, 6)]
 
@@ -90,7 +90,7 @@ def test_paused_and_finished_games_remind_nobody(db: Database, ackerwinde: Game)
 def send(db: Database, house: Installation, now: int) -> int:
     while write_one(db, house, now):
         pass
-    with FolderCarrier(house.mail_folder) as folder:
+    with FolderTransport(house.mail_folder) as folder:
         while send_due(db, folder, now):
             pass
     return len(list(house.mail_folder.glob("*-reminder-*.eml")))

@@ -62,7 +62,7 @@ def three_passes(house: Installation, hour: Any) -> None:
 NO_TEXT = "CAST(x'ff' AS TEXT)"
 TEXTS = {
     "game": ["name", "variant", "gm_name", "gm_language", "house_rules", "rule", "setup", "commitment"],
-    "seat": ["name", "leads", "address", "language", "player", "phrase"],
+    "seat": ["name", "reminder_leads", "address", "language", "player", "phrase"],
     "revision": ["orders"],
     "round": ["orders", "events", "state"],
     "press": ["text"],
@@ -165,13 +165,13 @@ def test_f25_a_variant_without_end_is_interrupted_and_the_others_get_their_repor
         return poison() if table.seats == ("Anna", "Bert", "Cem") and "ackerwinde" in marked else good(table, orders)
 
     marked: list[str] = []
-    honest = closing.work_out
+    honest = closing.compute_result
 
-    def work_out(db: Database, game: store.Game) -> Any:
+    def compute_result(db: Database, game: store.Game) -> Any:
         marked[:] = [game.id]
         return honest(db, game)
 
-    monkeypatch.setattr(closing, "work_out", work_out)
+    monkeypatch.setattr(closing, "compute_result", compute_result)
     object.__setattr__(postal, "adjudicate", adjudicate)
     try:
         three_passes(two, hour)

@@ -9,7 +9,7 @@ from gm import clock, store
 from gm.config import Config
 from gm.deadline import closing
 from gm.deadline.closing import close_one
-from gm.deadline.recheck import DIFFERS, difference, review_one
+from gm.deadline.recheck import DIFFERS, difference, recheck_one
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import post, work
@@ -98,8 +98,8 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     seating.enter_orders(db, "ackerwinde", "Cem", "3>A", DOMAIN)
     hour.move_to(SUNDAY + 7 * DAY)
     close_one(db, Config(), clock.now())
-    kinds = [(kind, to[:4], about) for kind, to, about in db.execute("SELECT kind, address, about FROM mail WHERE round >= 1")]
-    again = {to for kind, to, about in kinds if kind == "report" and about == 1}
+    kinds = [(kind, to[:4], ref) for kind, to, ref in db.execute("SELECT kind, address, ref FROM mail WHERE round >= 1")]
+    again = {to for kind, to, ref in kinds if kind == "report" and ref == 1}
     assert "cem@" in again
     page = words(web.get("/p/ackerwinde/r1/versions?lang=en"))
     assert "Version 1 (taken back" in page
@@ -131,7 +131,7 @@ def test_a_round_played_again_with_nothing_changed_mails_no_report(
     take_back(db)
     hour.move_to(SUNDAY + 7 * DAY)
     work(house)
-    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND about = 1").fetchone()[0] == 0
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1").fetchone()[0] == 0
 
 
 def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_with_the_next(
@@ -140,7 +140,7 @@ def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_wi
     take_back(db)
     hour.move_to(SUNDAY + 7 * DAY)
     work(house)
-    sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND about = 1 AND sent_at IS NOT NULL"
+    sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1 AND sent_at IS NOT NULL"
     assert db.execute(sql).fetchone()[0] == 3
 
 
@@ -253,15 +253,15 @@ def test_a_finished_game_is_not_taken_back(ackerwinde: Game, db: Database) -> No
 
 
 def test_the_second_opinion_agrees_after_every_close_and_after_a_rollback(one_round: None, db: Database, hour: Any) -> None:
-    assert review_one(db, DOMAIN, clock.now())
-    assert not review_one(db, DOMAIN, clock.now())
+    assert recheck_one(db, DOMAIN, clock.now())
+    assert not recheck_one(db, DOMAIN, clock.now())
     assert now_of(db).reviewed == f"1 {PROGRAM}"
     take_back(db)
-    while review_one(db, DOMAIN, clock.now()):
+    while recheck_one(db, DOMAIN, clock.now()):
         pass
     assert now_of(db).status == "running"
     hour.shift(DAY)
-    assert review_one(db, DOMAIN, clock.now())  # a row may be damaged long after its close
+    assert recheck_one(db, DOMAIN, clock.now())  # a row may be damaged long after its close
 
 
 @pytest.mark.parametrize(

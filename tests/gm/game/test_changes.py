@@ -96,7 +96,7 @@ def test_days_are_left_out_of_several_games_at_once(house: Installation, db: Dat
 def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(house: Installation, db: Database, game: Game) -> None:
     said = change(house, "ackerwinde", "--left-out", "2026-11-22")
     assert "round 1 ends on Sun 6 December 2026, 20:00 CET instead of Sun 22 November 2026, 20:00 CET" in said
-    assert (current(db).deadline, current(db).regular) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
     assert current(db).sequence == game.sequence + 1
     (told,) = news(house, db)
     assert "No deadline on Sun 22 November 2026." in told

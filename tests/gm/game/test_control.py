@@ -26,7 +26,7 @@ NOON = SUNDAY - 2 * DAY - 7 * 3600
 
 def news(db: Database) -> list[tuple[int, int]]:
     """(note, seat) of every piece of news queued."""
-    return db.execute("SELECT about, seat FROM mail WHERE kind = 'news' ORDER BY about, seat").fetchall()
+    return db.execute("SELECT ref, seat FROM mail WHERE kind = 'news' ORDER BY ref, seat").fetchall()
 
 
 def current(db: Database) -> Game:
@@ -37,7 +37,7 @@ def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Datab
     to = SUNDAY + 3 * DAY
     assert control.extend(db, "ackerwinde", to, "Advent", "localhost", NOON) is True
     game = current(db)
-    assert (game.deadline, game.regular, game.sequence) == (to, SUNDAY, ackerwinde.sequence + 1)
+    assert (game.deadline, game.scheduled_deadline, game.sequence) == (to, SUNDAY, ackerwinde.sequence + 1)
     (note,) = store.notes(db, "ackerwinde", 1)
     assert (note.kind, note.text, note.old, note.new) == ("deadline", "Advent", SUNDAY, to)
     assert news(db) == [(note.id, 1), (note.id, 2), (note.id, 3)]

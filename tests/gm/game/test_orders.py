@@ -45,7 +45,7 @@ def test_b053_the_same_list_again_changes_nothing_and_sends_no_mail(db: Database
 def test_each_new_list_queues_one_receipt_in_the_same_transaction(db: Database, ackerwinde: Game, anna: Seat) -> None:
     save(db, ackerwinde, anna, "1>A")
     save(db, ackerwinde, anna, "2>A")
-    found = db.execute("SELECT seat, about FROM mail WHERE kind = 'receipt' ORDER BY id").fetchall()
+    found = db.execute("SELECT seat, ref FROM mail WHERE kind = 'receipt' ORDER BY id").fetchall()
     assert found == [(1, 1), (1, 2)]
 
 

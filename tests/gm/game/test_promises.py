@@ -56,14 +56,14 @@ def close(db: Database, now: int) -> Game:
 def test_a_pause_of_a_second_costs_nothing(db: Database, game: Game) -> None:
     control.pause(db, "ackerwinde", "", DOMAIN, NOON)
     control.resume(db, "ackerwinde", "", DOMAIN, NOON + 1)
-    assert (current(db).deadline, current(db).regular) == (SUNDAY, SUNDAY)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_a_pause_keeps_an_extension_and_what_it_was_counted_from(db: Database, game: Game) -> None:
     control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", DOMAIN, NOON)
     control.pause(db, "ackerwinde", "", DOMAIN, NOON)
     control.resume(db, "ackerwinde", "", DOMAIN, NOON + 2 * DAY)
-    assert (current(db).deadline, current(db).regular) == (SUNDAY + 3 * DAY, SUNDAY)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + 3 * DAY, SUNDAY)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_another_deadline_may_be_chosen_when_a_game_goes_on(db: Database, game: 
         with pytest.raises(Refusal, match="out_of_reach"):
             control.resume(db, "ackerwinde", "", DOMAIN, NOON, deadline=wish)
     control.resume(db, "ackerwinde", "", DOMAIN, NOON, deadline=SUNDAY + FORTNIGHT)
-    assert (current(db).deadline, current(db).regular) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
 
 
 def test_a_round_taken_back_lasts_a_day_and_the_next_one_gets_its_deadline_back(db: Database, game: Game, hour: Any) -> None:
@@ -182,7 +182,7 @@ def test_an_extension_is_undone_as_far_as_it_went(db: Database, game: Game) -> N
     with pytest.raises(Refusal, match="not_sooner"):
         control.extend(db, "ackerwinde", SUNDAY - HOUR, "", DOMAIN, NOON)
     assert control.extend(db, "ackerwinde", SUNDAY, "", DOMAIN, NOON) is True
-    assert (current(db).deadline, current(db).regular) == (SUNDAY, SUNDAY)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_no_deadline_is_brought_forward_to_less_than_a_day_from_now(db: Database, game: Game) -> None:

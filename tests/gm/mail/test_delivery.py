@@ -24,8 +24,8 @@ from gm.installation import Installation
 from gm.mail import letters
 from gm.mail.delivery import lease, send_one, waiting, write_one
 from gm.mail.mime import serialise
-from gm.mail.queue import queue
-from gm.mail.transports import Down, FolderCarrier, SmtpCarrier
+from gm.mail.queue import put
+from gm.mail.transports import FolderTransport, SmtpTransport, TransportDown
 from gm.rendering.reports import report
 from gm.rendering.sentences import environment
 from gm.store import Game, Mail
@@ -34,8 +34,8 @@ from tests.conftest import SUNDAY, seat_game, start
 from tests.postbox import Postbox, send_due
 
 
-def smtp(house: Installation, port: int) -> SmtpCarrier:
-    return SmtpCarrier(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none"))
+def smtp(house: Installation, port: int) -> SmtpTransport:
+    return SmtpTransport(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none"))
 
 
 def write_all(db: Database, house: Installation, now: int = SUNDAY) -> None:
@@ -81,8 +81,8 @@ def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
     box, port = postbox
     write_all(db, house)
     stored = [(mail.address, mail.bytes) for mail in mails(db)]
-    with smtp(house, port) as carrier:
-        while send_due(db, carrier, SUNDAY):
+    with smtp(house, port) as transport:
+        while send_due(db, transport, SUNDAY):
             pass
     assert box.mails == stored
     assert box.connections == 1
@@ -100,8 +100,8 @@ def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
     before = mails(db)[0]
     tries: list[int] = []
     for now in range(SUNDAY, SUNDAY + 3000, 100):
-        with smtp(house, port) as carrier:
-            while send_due(db, carrier, now):
+        with smtp(house, port) as transport:
+            while send_due(db, transport, now):
                 pass
         if mails(db)[0].tries != len(tries):
             tries.append(now - SUNDAY)
@@ -117,8 +117,8 @@ def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
     box, port = postbox
     box.answers = {"anna@ackerwinde.example.org": ["550 no such user"]}
     write_all(db, house)
-    with smtp(house, port) as carrier:
-        while send_due(db, carrier, SUNDAY):
+    with smtp(house, port) as transport:
+        while send_due(db, transport, SUNDAY):
             pass
     anna = mails(db)[0]
     assert anna.failed_at == SUNDAY
@@ -129,10 +129,10 @@ def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
 
 def test_a_server_that_is_not_there_counts_against_no_mail(db: Database, house: Installation, ackerwinde: Game) -> None:
     write_all(db, house)
-    with smtp(house, 1) as carrier, pytest.raises(Down):
-        send_due(db, carrier, SUNDAY)
+    with smtp(house, 1) as transport, pytest.raises(TransportDown):
+        send_due(db, transport, SUNDAY)
     assert [(mail.tries, mail.sent_at, mail.failed_at) for mail in mails(db)] == [(0, None, None)] * 3
-    with FolderCarrier(house.mail_folder) as folder:
+    with FolderTransport(house.mail_folder) as folder:
         assert send_due(db, folder, SUNDAY) is True
 
 
@@ -164,7 +164,7 @@ def test_a_sender_that_died_gives_its_mail_back(db: Database, house: Installatio
     write_all(db, house)
     with pytest.raises(Killed):
         send_due(db, Deadly(), SUNDAY)
-    with FolderCarrier(house.mail_folder) as folder:
+    with FolderTransport(house.mail_folder) as folder:
         assert [send_due(db, folder, SUNDAY) for _ in range(3)] == [True, True, False]
         assert [send_due(db, folder, SUNDAY + 900) for _ in range(2)] == [True, False]
 
@@ -172,7 +172,7 @@ def test_a_sender_that_died_gives_its_mail_back(db: Database, house: Installatio
 def test_without_a_server_mails_are_files_for_their_owner_alone(db: Database, house: Installation, ackerwinde: Game) -> None:
     write_all(db, house)
     first = mails(db)[0]
-    with FolderCarrier(house.mail_folder) as folder:
+    with FolderTransport(house.mail_folder) as folder:
         send_due(db, folder, SUNDAY)
     (file,) = house.mail_folder.iterdir()
     assert file.name == "000001-ackerwinde-r0-start-seat1.eml"
@@ -235,7 +235,7 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
 def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database, house: Installation, ackerwinde: Game) -> None:
     table = store.open_table(db, ackerwinde)
     anna = store.seats(db, "ackerwinde")[0]
-    text = ackerwinde.rules.write_orders(table, ackerwinde.rules.read_orders(table, "Anna", "1"))
+    text = ackerwinde.engine.write_orders(table, ackerwinde.engine.read_orders(table, "Anna", "1"))
     save_orders(db, ackerwinde, anna, text, mail_domain="localhost")
     write_all(db, house)
     (mail,) = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "receipt"]
@@ -423,7 +423,7 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     large_game(house, db, "viele", 27, rounds=2)
     close_one(db, Config(), SUNDAY)
     write_all(db, house)
-    while send_due(db, FolderCarrier(house.mail_folder), SUNDAY):
+    while send_due(db, FolderTransport(house.mail_folder), SUNDAY):
         pass
     rollback(db, "viele", 1, "Irrtum", "localhost", SUNDAY + 60)
     close_one(db, Config(), SUNDAY + 7 * 86400)
@@ -447,8 +447,8 @@ def test_a_refused_sender_is_no_mails_fault(
     box, port = postbox
     box.sender_answer = "553 sender not allowed"
     write_all(db, house)
-    with smtp(house, port) as carrier, pytest.raises(Down, match="553"):
-        send_due(db, carrier, SUNDAY)
+    with smtp(house, port) as transport, pytest.raises(TransportDown, match="553"):
+        send_due(db, transport, SUNDAY)
     assert {(mail.tries, mail.failed_at) for mail in mails(db)} == {(0, None)}
 
 
@@ -463,7 +463,7 @@ def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
         raise RuntimeError
 
     monkeypatch.setattr("gm.mail.delivery.is_stale", broken)
-    assert send_one(db, FolderCarrier(house.mail_folder), first, SUNDAY).following is None
+    assert send_one(db, FolderTransport(house.mail_folder), first, SUNDAY).following is None
     assert [mail.sent_at for mail in mails(db)] == [SUNDAY, None, None]
 
 
@@ -472,14 +472,14 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
 ) -> None:
     with write(db):
         anna = store.seats(db, "ackerwinde")[0]
-        queue(db, "ackerwinde", 1, "reminder", [anna], "localhost", SUNDAY - 3600, about=1, deadline=SUNDAY)
+        put(db, "ackerwinde", 1, "reminder", [anna], "localhost", SUNDAY - 3600, ref=1, deadline=SUNDAY)
     write_all(db, house, SUNDAY - 3600)
     with write(db):
         db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT)")
     sent, mail = 0, lease(db, SUNDAY - 3600)
-    with FolderCarrier(house.mail_folder) as carrier:
+    with FolderTransport(house.mail_folder) as transport:
         while mail is not None:
-            sent, mail = sent + 1, send_one(db, carrier, mail, SUNDAY - 3600).following
+            sent, mail = sent + 1, send_one(db, transport, mail, SUNDAY - 3600).following
     assert sent == 3
     assert {
         (kind, at is None, failed is None) for kind, at, failed in db.execute("SELECT kind, sent_at, failed_at FROM mail")
@@ -510,9 +510,9 @@ def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(db: Database
     write_all(db, house)
     mail, commits = lease(db, SUNDAY), list[str]()
     db.conn.set_trace_callback(lambda statement: commits.append(statement) if statement == "COMMIT" else None)
-    with FolderCarrier(house.mail_folder) as carrier:
+    with FolderTransport(house.mail_folder) as transport:
         while mail is not None:
-            mail = send_one(db, carrier, mail, SUNDAY).following
+            mail = send_one(db, transport, mail, SUNDAY).following
     assert len(commits) == len(mails(db)) == 3
     assert all(mail.sent_at for mail in mails(db))
 
@@ -526,8 +526,8 @@ def test_five_days_are_counted_from_the_first_try(
     write_all(db, house)
     down_until, day = SUNDAY + 6 * 86400, 86400
     for now in range(down_until, down_until + 6 * day, 3600):
-        with smtp(house, port) as carrier:
-            while send_due(db, carrier, now):
+        with smtp(house, port) as transport:
+            while send_due(db, transport, now):
                 pass
         failed = mails(db)[0].failed_at
         if failed:

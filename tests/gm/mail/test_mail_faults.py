@@ -13,7 +13,7 @@ from gm import store
 from gm.installation import Installation
 from gm.mail import transports
 from gm.mail.delivery import waiting
-from gm.mail.transports import Down, SmtpCarrier
+from gm.mail.transports import SmtpTransport, TransportDown
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY
@@ -71,7 +71,7 @@ def fill(db: Database, number: int) -> None:
     rows = [
         {
             **{name: getattr(template, name) for name in template.__struct_fields__ if name != "id"},
-            "kind": "receipt", "about": n, "address": f"{KINDS[n % 6]}-{n}@example.org", "message_id": f"<{n}@localhost>",
+            "kind": "receipt", "ref": n, "address": f"{KINDS[n % 6]}-{n}@example.org", "message_id": f"<{n}@localhost>",
             "bytes": f"Message-ID: <{n}@localhost>\r\n\r\nmail {n}\r\n".encode(), "digest": str(n), "written_at": SUNDAY,
             "next_try": SUNDAY,
             "queued_at": SUNDAY,
@@ -83,8 +83,8 @@ def fill(db: Database, number: int) -> None:
         db.table("mail").insert_all(rows)
 
 
-def carrier(house: Installation, port: int, **more: Any) -> SmtpCarrier:
-    return SmtpCarrier(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more))
+def transport(house: Installation, port: int, **more: Any) -> SmtpTransport:
+    return SmtpTransport(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more))
 
 
 def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: Installation, ackerwinde: Game) -> None:
@@ -93,7 +93,7 @@ def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: In
     receipts = "SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail WHERE kind = 'receipt'"  # none to masters
     with running(box) as (_, port):
         for passed in range(0, 5 * 4200, 300):
-            with carrier(house, port) as server:
+            with transport(house, port) as server:
                 while send_due(db, server, SUNDAY + passed):
                     pass
             if db.execute(f"{receipts} AND sent_at IS NULL AND failed_at IS NULL").fetchone() is None:
@@ -118,7 +118,7 @@ def test_at_most_fifty_mails_go_over_one_connection(db: Database, house: Install
     with write(db):
         db.execute("DELETE FROM mail WHERE address NOT LIKE 'fine%'")
     box = Moody()
-    with running(box) as (_, port), carrier(house, port) as server:
+    with running(box) as (_, port), transport(house, port) as server:
         while send_due(db, server, SUNDAY):
             pass
     assert len(box.mails) == 120
@@ -132,7 +132,7 @@ def test_f37_a_server_that_does_not_answer_is_given_up_after_a_limit(
     with write(db):
         db.execute("UPDATE mail SET address = 'slow-1@example.org'")
     monkeypatch.setattr(transports, "TOTAL_SECONDS", 0.3)
-    with running(Moody()) as (_, port), carrier(house, port) as server:
+    with running(Moody()) as (_, port), transport(house, port) as server:
         send_due(db, server, SUNDAY)
         row = db.execute("SELECT sent_at, failed_at, tries, next_try FROM mail").fetchone()
         assert row == (None, None, 1, SUNDAY + 300)
@@ -150,10 +150,13 @@ def test_f39_a_wrong_password_fails_no_mail(db: Database, house: Installation, a
     fill(db, 1)
     box = Picky()
     with running(box, auth_required=True, auth_require_tls=False, authenticator=box.authenticate) as (_, port):
-        with carrier(house, port, smtp_user="beans", smtp_password="wrong") as server, pytest.raises(Down, match="535"):
+        with (
+            transport(house, port, smtp_user="beans", smtp_password="wrong") as server,
+            pytest.raises(TransportDown, match="535"),
+        ):
             send_due(db, server, SUNDAY)
         assert db.execute("SELECT tries, failed_at FROM mail").fetchone() == (0, None)
-        with carrier(house, port, smtp_user="beans", smtp_password="right") as server:
+        with transport(house, port, smtp_user="beans", smtp_password="right") as server:
             assert send_due(db, server, SUNDAY)
     assert len(box.mails) == 1
 
@@ -162,7 +165,11 @@ def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(db: Database, 
     fill(db, 1)
     box = Moody()
     config = replace(house.config, smtp_host="127.0.0.1", smtp_tls="starttls")
-    with running(box) as (_, port), SmtpCarrier(replace(config, smtp_port=port)) as server, pytest.raises(Down, match="STARTTLS"):
+    with (
+        running(box) as (_, port),
+        SmtpTransport(replace(config, smtp_port=port)) as server,
+        pytest.raises(TransportDown, match="STARTTLS"),
+    ):
         send_due(db, server, SUNDAY)
     assert box.mails == []
     assert waiting(db) == 1

@@ -188,7 +188,7 @@ def test_the_report_of_a_round_that_was_taken_back_is_never_sent_again(
 ) -> None:
     with write(db):
         anna = store.seat(db, "ackerwinde", 1)
-        queue.queue(db, "ackerwinde", 1, "report", [anna], "localhost", SUNDAY)
+        queue.put(db, "ackerwinde", 1, "report", [anna], "localhost", SUNDAY)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'report'")
         queue.withdraw_round(db, "ackerwinde", 1, SUNDAY)
         assert refused.of_seat(db, "ackerwinde", 1) == []
@@ -232,7 +232,7 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
     for hour in range(1, 30, 7):
         now = SUNDAY + hour * 3600
         with write(db):
-            queue.queue(db, "ackerwinde", 1, "link", [store.seat(db, "ackerwinde", 1)], "localhost", now, about=hour)
+            queue.put(db, "ackerwinde", 1, "link", [store.seat(db, "ackerwinde", 1)], "localhost", now, ref=hour)
         send(served, now)
     send(served, now)
     told = [parsed(data) for address, data in postbox[0].mails if address == "uli@example.org"]
@@ -317,7 +317,7 @@ def test_mail_show_retry_and_forget(
     assert "accepted" in cli(house, "show", number)
     assert "nothing to change" in cli(house, "retry", "--game", "ackerwinde")
     with write(db):
-        queue.queue(db, "ackerwinde", 0, "link", [store.seat(db, "ackerwinde", 1)], "localhost", clock.now(), about=1)
+        queue.put(db, "ackerwinde", 0, "link", [store.seat(db, "ackerwinde", 1)], "localhost", clock.now(), ref=1)
     (waiting,) = [mail.id for mail in refused.unsent(db) if mail.kind == "link"]
     assert "to be sent again" in cli(house, "retry", "--all")
     assert "1 withdrawn" in cli(house, "forget", waiting)
@@ -407,7 +407,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     assert "said=done" in press(uli, f"{game}/again", ("mail", str(asked.id)), ("forget", "yes")).headers["Location"]
     send(served, clock.now())
     assert "doerte@example.org" in [address for address, _ in postbox[0].mails]
-    assert store.joining(db, asked.about) is None  # no answer is waited for
+    assert store.joining(db, asked.ref) is None  # no answer is waited for
     assert refused.unsent(db, kichererbse, refused=True) == []
     assert [finding for finding in examine(db, clock.now()) if finding.kind == "refused"] == []
     for odd in ("x", "9" * 30, "-1"):
@@ -427,7 +427,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
     now = SUNDAY
     with write(db):
         for kind in ("invite", "confirm"):
-            queue.queue(db, "ackerwinde", 0, kind, [queue.Reader("ida@example.org", "de")], "localhost", now)
+            queue.put(db, "ackerwinde", 0, kind, [queue.Reader("ida@example.org", "de")], "localhost", now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'invite'")
         if over == "finished":
             db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")

@@ -196,7 +196,7 @@ def test_a_failing_close_that_lost_a_race_undoes_nothing(
 
     with write(db):
         db.execute("UPDATE game SET failures = 2")
-    monkeypatch.setattr("gm.deadline.closing.work_out", ended_meanwhile)
+    monkeypatch.setattr("gm.deadline.closing.compute_result", ended_meanwhile)
     assert close_one(db, Config(), clock.now())
     game = game_setup.existing(db, "ackerwinde")
     assert (game.status, game.aborted, game.failures) == ("finished", 1, 2)

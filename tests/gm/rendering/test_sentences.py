@@ -16,7 +16,7 @@ from gm.paths import TEMPLATES
 from gm.rendering.precompile import AheadEnvironment
 from gm.rendering.sentences import bean_names, environment, masked, render, visible, wrapped
 from rounds import events
-from rounds.notation import Place, Problem
+from rounds.notation import Problem, TextSpan
 from rounds.variant import names
 
 OPTIONS = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
@@ -92,7 +92,15 @@ def test_every_variety_has_its_names(language: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_every_problem_has_a_sentence(language: str, code: str) -> None:
     problem = Problem(
-        code=code, place=Place(1, 1, 2, "x\x00"), position=1, field="A", variety="bush", cards=2, talers=1, limit=3, hint="pass"
+        code=code,
+        place=TextSpan(1, 1, 2, "x\x00"),
+        position=1,
+        field="A",
+        variety="bush",
+        cards=2,
+        talers=1,
+        limit=3,
+        hint="pass",
     )
     text = environment(language).filters["sentence"](problem)
     assert 10 < len(text) < 200

@@ -99,12 +99,12 @@ def test_one_mail_is_one_mail(house: Installation, db: Database, ackerwinde: Gam
 
 def test_remind_is_a_command_too(house: Installation, db: Database, ackerwinde: Game) -> None:
     with write(db):
-        db.execute("UPDATE seat SET leads = '[]' WHERE name = 'Cem'")
+        db.execute("UPDATE seat SET reminder_leads = '[]' WHERE name = 'Cem'")
     assert bohnenpost("game", "remind", "ackerwinde", home=house.home).output == "reminded: Anna, Bert\n"
     bohnenpost("game", "remind", "ackerwinde", home=house.home)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder'").fetchone() == (2,)
     with write(db):
-        db.execute("UPDATE seat SET leads = '[]'")
+        db.execute("UPDATE seat SET reminder_leads = '[]'")
     assert "reminded: nobody" in bohnenpost("game", "remind", "ackerwinde", home=house.home).output
 
 

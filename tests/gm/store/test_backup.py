@@ -21,7 +21,7 @@ from gm.game import restore, setup
 from gm.game.orders import save_orders
 from gm.game.people import accounts, addresses, joining, seating
 from gm.installation import Installation, NoInstallation, open_installation
-from gm.mail.transports import FolderCarrier
+from gm.mail.transports import FolderTransport
 from gm.store import Game, backup, db, migrations
 from gm.store.backup import BadCopy
 from gm.store.db import write
@@ -428,7 +428,7 @@ def test_after_a_restore_a_deadline_is_moved_from_where_it_is_now(
     hour.move_to(SUNDAY + 40 * DAY)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     bohnenpost("resume", home=house.home)
-    deadline, regular = db.execute("SELECT deadline, regular FROM game").fetchone()
+    deadline, regular = db.execute("SELECT deadline, scheduled_deadline FROM game").fetchone()
     assert deadline == regular > clock.now()
     bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=house.home)
 
@@ -437,13 +437,13 @@ def test_a_restore_in_the_middle_of_a_mail_pass_stops_it(
     house: Installation, ackerwinde: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    honest = FolderCarrier.send
+    honest = FolderTransport.send
 
-    def send(carrier: FolderCarrier, mail: Any) -> None:
-        honest(carrier, mail)
+    def send(transport: FolderTransport, mail: Any) -> None:
+        honest(transport, mail)
         restore.restore(house.database, house.link_key, tmp_path / "one.db", clock.now())
 
-    monkeypatch.setattr(FolderCarrier, "send", send)
+    monkeypatch.setattr(FolderTransport, "send", send)
     post(house, clock.now())
     assert len(list(house.mail_folder.iterdir())) == 1
 

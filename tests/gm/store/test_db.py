@@ -155,7 +155,13 @@ def test_a_database_of_the_first_program_keeps_all_its_rows(empty: Path) -> None
     migrate(db)
     assert is_current(db)
     (seat,) = store.seats(db, "old")
-    assert (seat.name, seat.address, seat.leads, seat.link_hash, seat.player) == ("Anna", "anna@example.org", "[7200]", "a", None)
+    assert (seat.name, seat.address, seat.reminder_leads, seat.link_hash, seat.player) == (
+        "Anna",
+        "anna@example.org",
+        "[7200]",
+        "a",
+        None,
+    )
     (revision,) = store.revisions(db, "old", 1, 1)
     assert (revision.orders, revision.digest("Anna")) == ("pass", None)
     assert store.masters(db, "old") == ["uli@example.org"]
@@ -181,7 +187,7 @@ def test_lists_from_before_are_those_of_who_plays_now_and_a_damaged_one_stops_no
         )
         db.execute(
             "INSERT INTO seat (game, number, name, address, language, robot, link_number, link_hash, calendar_hash,"
-            " unsubscribe_hash, taken_at) VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 3, 'a', 'b', 'c', 50)"
+            " unsubscribe_hash, player_since) VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 3, 'a', 'b', 'c', 50)"
         )
         db.execute("PRAGMA ignore_check_constraints=1")
         for number, (orders, at, by_gm) in enumerate((("pass", 49, 0), ("1>A", 50, 1), ("", 51, 7), ("2>A", 52, 0)), start=1):

@@ -73,7 +73,7 @@ class Year:
             pass
 
     def send(self, mail: Mail) -> None:
-        """A carrier that looks at every reminder as its player would."""
+        """A transport that looks at every reminder as its player would."""
         self.kinds[mail.kind] += 1
         if mail.kind != "reminder":
             return
@@ -81,7 +81,7 @@ class Year:
         assert (game.status, game.round, game.deadline) == ("running", mail.round, mail.deadline)
         assert self.now < mail.deadline
         assert mail.seat not in store.newest_revisions(self.db, mail.game, mail.round)
-        self.reminded[mail.game, mail.seat, mail.deadline, mail.about] += 1
+        self.reminded[mail.game, mail.seat, mail.deadline, mail.ref] += 1
 
     def _people(self, game: Game) -> None:
         if game.status == "paused" and self.rng.random() < 0.05:

@@ -209,10 +209,10 @@ def check_mail(db: Database, box: Postbox) -> None:
 
 def check_news(note: Note, mails: list[Mail]) -> None:
     """Everybody heard of what concerns them; of a round played again by its new report, or by a word that it is the same."""
-    told = {mail.seat for mail in mails if mail.kind == "news" and mail.about == note.id and mail.sent_at}
+    told = {mail.seat for mail in mails if mail.kind == "news" and mail.ref == note.id and mail.sent_at}
     if note.kind == "again":
         mine = [mail for mail in mails if (mail.game, mail.kind, mail.round) == (note.game, "report", note.old)]
-        told |= {mail.seat for mail in mine if mail.about and mail.sent_at}
+        told |= {mail.seat for mail in mine if mail.ref and mail.sent_at}
     moves = note.kind in NEWS or (note.kind == "changed" and "rule" in note.changes)
     assert told == ({1, 2, 3} if moves else set()), (note.game, note.kind, told)
 

@@ -92,7 +92,7 @@ def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> No
 def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwinde: Game, db: Database) -> None:
     setup.add_master(db, "ackerwinde", OLA)
     with write(db):
-        queue.queue_for_gm(db, "ackerwinde", 1, "localhost", clock.now())
+        queue.put_alarm(db, "ackerwinde", 1, "localhost", clock.now())
     assert setup.remove_master(db, "ackerwinde", ULI)
     sql = "SELECT address FROM mail WHERE kind = 'alarm' AND withdrawn_at IS NULL"
     assert [address for (address,) in db.execute(sql)] == [OLA]

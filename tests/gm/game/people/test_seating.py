@@ -166,7 +166,7 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
 ) -> None:
     send(web, link["Bert"], form(to_1_1="A", press="Goodbye all", note="My phone is 0123"))
     with write(db):
-        db.execute("UPDATE seat SET leads = '[]' WHERE number = 2")
+        db.execute("UPDATE seat SET reminder_leads = '[]' WHERE number = 2")
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE seat = 2 AND kind = 'start'")
     hour.shift(60)
     replace(house, db, keep=False)
@@ -211,7 +211,7 @@ def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwi
 
 def test_who_wants_no_reminders_is_not_reminded_by_hand_either(house: Installation, ackerwinde: Game, db: Database) -> None:
     with write(db):
-        db.execute("UPDATE seat SET leads = '[]' WHERE number = 1")
+        db.execute("UPDATE seat SET reminder_leads = '[]' WHERE number = 1")
     assert remind_now(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
 
 
@@ -335,7 +335,7 @@ def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installatio
         hour.move_to(game.deadline)
         close_one(db, Config(), clock.now())
     (line,) = [line for line in summary.seat_lines(db, game) if line.seat.name == "Bert"]
-    assert (line.nmrs, line.row, line.record) == (0, 0, summary.Record(2, 0))
+    assert (line.nmrs, line.row, line.record) == (0, 0, summary.Reliability(2, 0))
     table = words(web.get("/table?lang=en"))
     assert re.search(r"Dörte 1 \d [\d.]+ 0 of 2", table)
     assert not re.search(r"Bert 1 \d [\d.]+ \d of", table)
