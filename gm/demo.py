@@ -51,13 +51,13 @@ class Demo(Struct, frozen=True):
     def bar(self, _: str) -> Bar:
         """The state of the game for the bar."""
         with self.home.connection() as db:
-            game = setup.existing(db, self.game)
+            game = store.existing(db, self.game)
         return Bar(game.is_open, game.round)
 
     def close(self) -> None:
         """Make the open round due now and do what is due."""
         with self.home.connection() as db, write(db):
-            game = setup.existing(db, self.game)
+            game = store.existing(db, self.game)
             if game.is_open:
                 db.table("game").update(game.id, {"deadline": clock.now()})
         work(self.home)
@@ -129,7 +129,7 @@ def mailbox() -> Response:
     asked = request.args.get("mail")
     opened = next((mail for mail in mails if mail.name == asked), mails[0] if mails else None)
     with demo.home.connection() as db:
-        game = setup.existing(db, demo.game)
+        game = store.existing(db, demo.game)
         you = next(seat for seat in store.seats(db, game.id) if not seat.robot)
     link = demo.home.seat_url(game.id, you.name, you.link_number)
     return page(

@@ -6,8 +6,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gm.watchdog import OutOfBounds
-
 log = logging.getLogger(__name__)
 
 UNREADABLE = ("Could not decode to UTF-8", "malformed JSON")
@@ -52,3 +50,7 @@ class Refusal(Exception):
         """Keep both."""
         self.code, self.values = code, values
         super().__init__(f"{code} {values}")
+
+
+class OutOfBounds(Exception):
+    """The work computed for too long or took too much memory."""

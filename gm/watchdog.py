@@ -13,14 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gm.errors import OutOfBounds
+
 CPU_SECONDS = 5.0
 MEGABYTES = 1024
 LOOK_SECONDS = 0.1
 STATM = Path("/proc/self/statm")
-
-
-class OutOfBounds(Exception):
-    """The work computed for too long or took too much memory."""
 
 
 @dataclass

@@ -104,7 +104,7 @@ def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
 
     With a farm, like `bush*3 magic*2 - 2` (fields and talers), everybody has that.
     """
-    found = setup.existing(db, game)
+    found = store.existing(db, game)
     table = store.open_table(db, found)
     changed: dict[str, Any] = {"row": tuple(stack for stack in read_stacks(row) if stack)}
     if farm is not None:
@@ -121,7 +121,7 @@ def ackerwinde(house: Installation, db: Database) -> store.Game:
     """A game that has just started: Anna and Cem read German, Bert English; the first deadline is on Sunday, 20:00 in Berlin."""
     seat_game(house)
     start(house)
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 @pytest.fixture

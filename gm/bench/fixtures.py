@@ -59,7 +59,7 @@ def _start(house: Installation, db: Database, game: str, seats: int) -> None:
 
 
 def _order(db: Database, game_id: str) -> None:
-    game = setup.existing(db, game_id)
+    game = store.existing(db, game_id)
     table, rules = store.open_table(db, game), game.engine
     for seat in store.seats(db, game_id):
         orders = rules.read_orders(table, seat.name, rules.robot(rules.view(table, seat.name)))

@@ -5,10 +5,10 @@ from typing import Any
 import click
 from msgspec import UNSET
 
-from gm import clock
+from gm import clock, store
 from gm.cli.game import AFTER_EARLY, DRY_RUN, REASON, group
 from gm.cli.output import say
-from gm.game import changes, promises, setup
+from gm.game import changes, promises
 from gm.game.changes import Wish
 from gm.schedule import read_date, read_time, read_weekdays, read_zone
 
@@ -49,7 +49,7 @@ def change(home: Any, /, ids: tuple[str, ...], reason: str, **options: Any) -> N
     installation = home.open()
     with installation.connection() as db:
         now = clock.now()
-        before = [setup.existing(db, game) for game in dict.fromkeys(ids)]
+        before = [store.existing(db, game) for game in dict.fromkeys(ids)]
         tables = {game.id: changes.side_by_side(game, changes.changed(db, game, wish, now), now) for game in before}
         done = changes.change(db, ids, wish, reason, installation.config.mail_domain, now)
     say("changed.txt", games=before, done=done, tables=tables)

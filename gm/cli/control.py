@@ -5,14 +5,14 @@ from typing import Any
 import click
 from sqlite_utils import Database
 
-from gm import clock
+from gm import clock, store
 from gm.cli.game import DRY_RUN, REASON, group, say_done, show_game
 from gm.cli.output import say
 from gm.deadline import rollback as deadline_rollback
 from gm.deadline.offers import Offer, offers
 from gm.deadline.worker import work
 from gm.errors import Refusal
-from gm.game import control, setup
+from gm.game import control
 from gm.game.promises import DAY
 from gm.schedule import read_moment
 from gm.store import Game
@@ -38,7 +38,7 @@ def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) 
         raise click.UsageError("one of --to and --days")
     installation = home.open()
     with installation.connection() as db:
-        found = setup.existing(db, game)
+        found = store.existing(db, game)
         deadline = _moment(found, to)
         if deadline is None and found.scheduled_deadline is None:
             raise Refusal("no_regular", game=game)
@@ -74,7 +74,7 @@ def resume(home: Any, game: str, to: str | None, reason: str) -> None:
         found, before = _look(db, game)
         wish = _moment(found, to)
         say_done(control.resume(db, game, reason, installation.config.mail_domain, clock.now(), deadline=wish))
-        _tell(home, setup.existing(db, game), before.resuming, "--to")
+        _tell(home, store.existing(db, game), before.resuming, "--to")
     show_game(installation, game)
 
 
@@ -95,7 +95,7 @@ def rollback(home: Any, game: str, round_number: int, to: str | None, reason: st
         found, before = _look(db, game)
         wish, domain = _moment(found, to), installation.config.mail_domain
         say_done(deadline_rollback.rollback(db, game, round_number, reason, domain, clock.now(), deadline=wish))
-        _tell(home, setup.existing(db, game), before.taking_back, "--to")
+        _tell(home, store.existing(db, game), before.taking_back, "--to")
     show_game(installation, game)
 
 
@@ -114,12 +114,12 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
         control.run_now(db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following))
     work(installation)
     with installation.connection() as db:
-        _tell(home, setup.existing(db, game), before.closing, "--next")
+        _tell(home, store.existing(db, game), before.closing, "--next")
     show_game(installation, game)
 
 
 def _look(db: Database, game: str) -> tuple[Game, Any]:
-    found = setup.existing(db, game)
+    found = store.existing(db, game)
     return found, offers(db, found, clock.now())
 
 

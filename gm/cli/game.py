@@ -212,7 +212,7 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
     installation = home.open()
     if as_json:
         with installation.connection() as db:
-            found = setup.existing(db, game)
+            found = store.existing(db, game)
             words = [
                 {"round": w.round, "seat": w.seat, "at": clock.written(w.at), "text": w.text} for w in inbox.unread(db, found)
             ]
@@ -227,7 +227,7 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
 def read_(home: Any, game: str) -> None:
     """Print players' words to the GM of GAME that nobody has read; from then on they are read."""
     with home.open().connection() as db:
-        words = inbox.unread(db, setup.existing(db, game))
+        words = inbox.unread(db, store.existing(db, game))
         say("words.txt", words=words)
         if words:
             inbox.read(db, game, words[0].at, clock.now())
@@ -236,7 +236,7 @@ def read_(home: Any, game: str) -> None:
 def show_game(installation: Installation, game: str) -> None:
     """Print one game."""
     with installation.connection() as db:
-        found = setup.existing(db, game)
+        found = store.existing(db, game)
         facts, words = _facts(db, found), inbox.unread(db, found)
     public, invitation = installation.game_url(found), installation.invitation_url(game)
     say("game.txt", game=facts, calendar=found.schedule, words=words, public=public, invitation=invitation)

@@ -12,7 +12,6 @@ from gm import clock, store
 from gm.cli.output import harmless, say
 from gm.deadline.worker import post
 from gm.errors import Refusal
-from gm.game import setup
 from gm.game.names import checked_address
 from gm.mail import refused
 from gm.mail.mime import serialise
@@ -102,7 +101,7 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
     """The mails that were named, or all refused ones of a game. Raises Refusal."""
     if game is None:
         return refused.named(db, mails)
-    return [mail.id for mail in refused.unsent(db, setup.existing(db, game).id, refused=True)]
+    return [mail.id for mail in refused.unsent(db, store.existing(db, game).id, refused=True)]
 
 
 @group.command("test")

@@ -10,9 +10,8 @@ from typing import Any
 import click
 import msgspec
 
-from gm import paths, seeds
+from gm import paths, seeds, store
 from gm.cli.output import say
-from gm.game import setup
 from gm.proof import witness
 from gm.proof.fairness import record_of
 from gm.rendering.sentences import LANGUAGES, counted
@@ -95,7 +94,7 @@ def rules() -> None:
 def export(home: Any, game: str) -> None:
     """The record of GAME as JSON. While it runs only the public part: no secret, no salts, nothing of the open round."""
     with home.open().connection() as db:
-        found = setup.existing(db, game)
+        found = store.existing(db, game)
         record = record_of(db, found)
     click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False))
 

@@ -19,10 +19,9 @@ from gm.game import notes
 from gm.game.awaited import stays_open
 from gm.game.notes import note
 from gm.game.promises import after_close
-from gm.game.setup import existing
 from gm.mail import queue, refused
 from gm.proof import fairness
-from gm.store import Game, Revision, Seat, people
+from gm.store import Game, Revision, Seat, existing, people
 from gm.store.db import MANY, insert, one_of, reading, update, write
 from rounds.record import Receipt
 
@@ -78,10 +77,15 @@ def close_one(db: Database, config: Config, now: int, done: list[RoundResult] | 
     due = next_due(db, now)
     if due is None:
         return False
-    closing = attempt(db, due, config.mail_domain, now, lambda game: _close(db, config, game, now))
-    if closing is not None and done is not None:
-        done.append(closing)
+    closed = close_game(db, config, due, now)
+    if closed is not None and done is not None:
+        done.append(closed)
     return True
+
+
+def close_game(db: Database, config: Config, game: str, now: int) -> RoundResult | None:
+    """Close the round of this game if it is due, in the same way; None if nothing was stored."""
+    return attempt(db, game, config.mail_domain, now, lambda found: _close(db, config, found, now))
 
 
 def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | None:

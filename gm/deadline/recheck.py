@@ -10,12 +10,13 @@ from sqlite_utils import Database
 
 from gm import errors, seeds, store
 from gm.deadline.retry import READY, attempt
+from gm.errors import OutOfBounds
 from gm.mail import queue
 from gm.proof.fairness import PROGRAM, has_chain, record_with_deck, reviewed, verdict
 from gm.proof.hindsight import NOTHING_PROMISED, look_back
 from gm.store import Game
 from gm.store.db import write
-from gm.watchdog import OutOfBounds, bounded
+from gm.watchdog import bounded
 from rounds.record import replay
 from rounds.variant import Table
 

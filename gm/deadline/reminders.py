@@ -5,9 +5,8 @@ from sqlite_utils import Database
 from gm import store
 from gm.deadline.retry import READY, attempt
 from gm.errors import Refusal
-from gm.game.setup import in_status
 from gm.mail import queue
-from gm.store import Game, Seat
+from gm.store import Game, Seat, in_status
 from gm.store.db import write
 
 BY_HAND = 10**9

@@ -6,7 +6,7 @@ from sqlite_utils import Database
 
 from gm import seeds, store
 from gm.errors import Refusal
-from gm.game import notes, promises, setup
+from gm.game import notes, promises
 from gm.mail import queue
 from gm.store import ClosedRound, Game, Seat
 from gm.store.db import write
@@ -23,7 +23,7 @@ def rollback(
     its secret published.
     """
     with write(db):
-        found = setup.existing(db, game)
+        found = store.existing(db, game)
         if found.status not in ("running", "paused", "held"):
             raise Refusal("not_running", game=game, status=found.status)
         if not reason.strip():
@@ -51,7 +51,7 @@ def rollback(
             "reviewed": None,
         }
         db.table("game").update(game, back | fresh)
-        notes.tell(db, setup.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
+        notes.tell(db, store.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
     return True
 
 

@@ -18,9 +18,8 @@ from gm.errors import Refusal
 from gm.game import notes
 from gm.game.names import checked_description, checked_name
 from gm.game.promises import AFTER_EARLY
-from gm.game.setup import existing
 from gm.schedule import Rule, deadline_of_round, next_deadline
-from gm.store import Game
+from gm.store import Game, existing
 from gm.store.db import write
 
 FARTHEST_ROUND = 9999

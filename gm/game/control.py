@@ -12,11 +12,10 @@ from gm.game import promises
 from gm.game.awaited import lists_in, stays_open
 from gm.game.notes import move, note, tell
 from gm.game.promises import DAY
-from gm.game.setup import existing
 from gm.mail import refused
 from gm.proof.fairness import reviewed
 from gm.schedule import FARTHEST_DAYS
-from gm.store import Game
+from gm.store import Game, existing
 from gm.store.db import write
 
 MOVING = ("deadline", "resumed")

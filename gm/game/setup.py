@@ -18,6 +18,7 @@ from gm.proof import fairness
 from gm.schedule import Rule
 from gm.store import Game
 from gm.store.db import write
+from gm.store.games import existing, in_status
 from gm.tokens import token, token_hash
 from rounds.record import GAME_ID
 from rounds.shuffle import SECRET_BYTES, commitment, setup_document
@@ -282,18 +283,3 @@ def let_go(db: Database, game: str, address: str) -> None:
     sql = """UPDATE game SET gm_address = ?, gm_name = coalesce(?, gm_name) WHERE id = ? AND lower(gm_address) = ?
              AND status <> 'finished'"""
     db.execute(sql, [other, known and known.name, game, address])
-
-
-def existing(db: Database, game: str) -> Game:
-    """The game with this id. Raises Refusal naming the others if there is none."""
-    if found := store.game(db, game):
-        return found
-    raise Refusal("no_game", game=game, others=[other.id for other in store.games(db)[:8]])
-
-
-def in_status(db: Database, game: str, status: str) -> Game:
-    """The game, if it stands at this status. Raises Refusal if not, or if there is none of this id."""
-    found = existing(db, game)
-    if found.status != status:
-        raise Refusal(f"not_{status}", game=game, status=found.status)
-    return found

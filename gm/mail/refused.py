@@ -30,7 +30,7 @@ def retry(db: Database, mails: Collection[int], now: int) -> int:
 def forget(db: Database, mails: Collection[int], now: int) -> int:
     """Never send these mails, nor wait for an answer to them; how many there were. Call it inside `write`."""
     sql = f"UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE id = ? AND {NOT_SENT}"  # noqa: S608  # likewise
-    asked = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT about FROM mail WHERE id = ? AND kind = 'confirm'
+    asked = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT ref FROM mail WHERE id = ? AND kind = 'confirm'
         AND withdrawn_at IS NOT NULL)"""
     count = sum(db.execute(sql, [now, mail]).rowcount for mail in mails)
     for mail in mails:

@@ -4,6 +4,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
+from gm.errors import Refusal
 from gm.schedule import Rule
 from gm.store.db import DAMAGE, select, select_one
 from rounds.variant import Variant, find
@@ -128,3 +129,18 @@ def _readable(db: Database, which: str, *values: object) -> list[Game]:
         damaged = unreadable_games(db)
         ids = [number for (number,) in db.execute(f"SELECT id FROM game {which}", list(values)) if number not in damaged]  # noqa: S608
         return [found for number in ids if (found := game(db, number))]
+
+
+def existing(db: Database, game_id: str) -> Game:
+    """The game with this id. Raises Refusal naming the others if there is none."""
+    if found := game(db, game_id):
+        return found
+    raise Refusal("no_game", game=game_id, others=[other.id for other in games(db)[:8]])
+
+
+def in_status(db: Database, game_id: str, status: str) -> Game:
+    """The game, if it stands at this status. Raises Refusal if not, or if there is none of this id."""
+    found = existing(db, game_id)
+    if found.status != status:
+        raise Refusal(f"not_{status}", game=game_id, status=found.status)
+    return found

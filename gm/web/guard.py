@@ -14,7 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from gm import errors
 from gm.config import LOCAL, Config
-from gm.watchdog import OutOfBounds
+from gm.errors import OutOfBounds
 from gm.web.answers import BY_STATUS
 from gm.web.limits import is_too_often, new_limits
 from gm.web.page import API, error_page

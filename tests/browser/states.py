@@ -89,7 +89,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     yield "join, full"
     with write(db):
         db.execute("UPDATE game SET listed = 0 WHERE id = 'voll'")
-    page.goto(played.home.game_url(setup.existing(db, "voll")) + lang)
+    page.goto(played.home.game_url(store.existing(db, "voll")) + lang)
     yield "private game"
     page.goto(f"{base}/{lang}")
     page.evaluate("document.querySelector('#links').noValidate = true")
@@ -135,7 +135,7 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield "orders, pass stored"
     page.locator("input[name=pass]").uncheck()
     plan_by_mouse(page)
-    seat, game = store.seats(db, played.game)[0], setup.existing(db, played.game)
+    seat, game = store.seats(db, played.game)[0], store.existing(db, played.game)
     save_orders(db, game, seat, "1>B", press="<b>Hello</b> & good-bye", mail_domain="localhost")
     press(page, ".submitbar .primary")
     page.locator("details.acc > summary").click()
@@ -408,7 +408,7 @@ def verified(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.locator("#verify .primary").click()
     page.locator("#verdict.warn").wait_for()
     yield "verify, with itself only"
-    over = setup.existing(db, played.game)
+    over = store.existing(db, played.game)
     last = store.closed_rounds(db, over.id)[-1]
     page.fill("#commitment", over.commitment or "")
     page.fill("#kept", f"{last.number}={last.chain}")
@@ -427,7 +427,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     plan_by_mouse(page)
     press(page, ".submitbar .primary")
     yield "late, for another round"
-    while setup.existing(db, played.game).round < 10:
+    while store.existing(db, played.game).round < 10:
         played.close()
     row = lay_row(db, played.game, "snake*12 bush*3 mung snap*22 broad bush princess magic")
     page.goto(link + lang)
@@ -445,7 +445,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     page.locator("details.acc > summary").first.click()
     yield "game in the last round"
     played.close()
-    assert setup.existing(db, played.game).status == "finished"
+    assert store.existing(db, played.game).status == "finished"
     page.goto(f"{base}/p/{played.game}{lang}")
     yield "game, finished"
     page.goto(f"{base}/demo{lang}")

@@ -130,7 +130,7 @@ def play_on(played: Demo, game: str) -> None:
     """To the last round."""
     while True:
         with played.home.connection() as db:
-            if not setup.existing(db, game).is_open:
+            if not store.existing(db, game).is_open:
                 return
         due(played, game)
 

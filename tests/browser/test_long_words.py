@@ -56,7 +56,7 @@ def played(demo: Demo) -> str:
         for _ in range(2):
             write_everywhere(db, domain, now)
             close(demo, db)
-            rollback(db, GAME, setup.existing(db, GAME).round - 1, LONG, domain, now)
+            rollback(db, GAME, store.existing(db, GAME).round - 1, LONG, domain, now)
             close(demo, db)
         write_everywhere(db, domain, now)
     return demo.home.seat_url(GAME, NAMES[0], 1)
@@ -64,7 +64,7 @@ def played(demo: Demo) -> str:
 
 def write_everywhere(db: Database, domain: str, now: int) -> None:
     """Press, words to the GM, comments, announcements and reasons."""
-    game = setup.existing(db, GAME)
+    game = store.existing(db, GAME)
     for seat in store.seats(db, GAME):
         text = f"{LONG} {LINK}"
         save_orders(db, game, seat, "pass", press=text, to_gm=LONG, mail_domain=domain)
@@ -141,7 +141,7 @@ def test_what_is_refused_or_finished_is_no_wider(phone: Page, demo: tuple[Demo, 
     assert "not saved" in phone.inner_text("h1")
     wide["late"] = too_wide(phone, NARROW)
     with home.connection() as db:
-        while setup.existing(db, GAME).status == "running":
+        while store.existing(db, GAME).status == "running":
             close(demo[0], db)
     for address in (f"{home.config.base_url}/p/{GAME}", f"{home.config.base_url}/table", home.config.base_url):
         phone.goto(address)
@@ -152,7 +152,7 @@ def test_what_is_refused_or_finished_is_no_wider(phone: Page, demo: tuple[Demo, 
 def test_no_mail_is_widened_by_what_people_write(phone: Page, demo: tuple[Demo, str]) -> None:
     played(demo[0])
     with demo[0].home.connection() as db:
-        while setup.existing(db, GAME).status == "running":
+        while store.existing(db, GAME).status == "running":
             close(demo[0], db)
     phone.set_viewport_size({"width": PHONE, "height": 800})
     wide: dict[str, Any] = {}

@@ -17,7 +17,7 @@ from typing import Any
 
 from gm import clock, store
 from gm.deadline.worker import close_due, post
-from gm.game import orders, setup
+from gm.game import orders
 from gm.game.orders import Late, save_orders
 from gm.installation import Installation, open_installation
 from gm.store import Game, Seat
@@ -105,7 +105,7 @@ def race(home: Path, senders: int, closers: int) -> list[tuple[int, Any]]:
     with house.connection() as db:
         with write(db):
             db.execute("UPDATE game SET deadline = ?", [deadline])
-        game, seat = setup.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
+        game, seat = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
     time.sleep(max(0, deadline - 1 - time.time()))
     until = deadline + 0.7
     acts: list[Callable[[], Any]] = [lambda n=n: sender(house, game, seat, n, until) for n in range(senders)]  # type: ignore[misc]

@@ -16,7 +16,6 @@ from typing import Any
 
 from gm import clock, store
 from gm.deadline.worker import close_due, post
-from gm.game import setup
 from gm.game.orders import save_orders
 from gm.installation import open_installation
 
@@ -28,7 +27,7 @@ def submit(home: Path, _: dict[str, str]) -> None:
     clock.now = lambda: DEADLINE - 100
     house = open_installation(home, {})
     with house.connection() as db:
-        game = setup.existing(db, "ackerwinde")
+        game = store.existing(db, "ackerwinde")
         receipt = save_orders(db, game, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
     os.write(1, json.dumps([receipt.revision.number, receipt.revision.orders]).encode())
 

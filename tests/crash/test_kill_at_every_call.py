@@ -20,7 +20,6 @@ import pytest
 
 from gm import store
 from gm.deadline.worker import close_due, post
-from gm.game import setup
 from gm.game.orders import save_orders
 from gm.installation import Installation, open_installation
 from gm.store.db import write
@@ -109,7 +108,7 @@ def _start(house: Installation) -> None:
         db.execute("UPDATE seat SET html = 0")  # short mails: fewer system calls to be killed at, and the same ones
     start(house)
     with house.connection() as db:
-        save_orders(db, setup.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
+        save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
 
 
 @pytest.mark.parametrize(("act", "call"), KILLS)

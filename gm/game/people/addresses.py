@@ -4,7 +4,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.errors import Refusal
-from gm.game import notes, setup
+from gm.game import notes
 from gm.game.names import checked_address
 from gm.game.people.dead_links import bury
 from gm.mail import queue, refused
@@ -20,7 +20,7 @@ LINKS = ("link", "link_again", "link_new")
 
 def seat_named(db: Database, game: str, name: str) -> Seat:
     """The seat of this name. Raises Refusal naming the seats if there is none."""
-    seats = store.seats(db, setup.existing(db, game).id)
+    seats = store.seats(db, store.existing(db, game).id)
     for seat in seats:
         if seat.name.casefold() == name.casefold():
             return seat
@@ -38,7 +38,7 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
         seat = with_address(db, game, name)
         if seat.address == address:
             return refused.retry(db, refused.of_seat(db, game, seat.number), now) > 0
-        _move(db, key, setup.existing(db, game), seat, address, "address", mail_domain, now)
+        _move(db, key, store.existing(db, game), seat, address, "address", mail_domain, now)
     return True
 
 
@@ -53,7 +53,7 @@ def take_address(db: Database, key: bytes, asked: Joining, mail_domain: str, now
         return seat
     if seat is None or seat.link_number != asked.link_number or asked.confirmed_at is not None:
         raise Refusal("expired_move")
-    _move(db, key, setup.existing(db, asked.game), seat, asked.address, "own_address", mail_domain, now)
+    _move(db, key, store.existing(db, asked.game), seat, asked.address, "own_address", mail_domain, now)
     for table in ("revision", "press"):
         sql = f"UPDATE {table} SET link_number = ? WHERE game = ? AND seat = ? AND link_number = ?"  # noqa: S608  # names of our own
         db.execute(sql, [seat.link_number + 1, seat.game, seat.number, seat.link_number])
@@ -90,7 +90,7 @@ def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str,
             " AND failed_at IS NULL AND withdrawn_at IS NULL",
             [seat.link_number + 1, game, seat.number],
         )
-        notes.note(db, setup.existing(db, game), "renewed", "", now, seat=seat.name)
+        notes.note(db, store.existing(db, game), "renewed", "", now, seat=seat.name)
         new = store.seat(db, game, seat.number)
         queue.put(db, game, 0, "link_new", [new], mail_domain, now, ref=new.link_number)
 

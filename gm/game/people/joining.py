@@ -133,7 +133,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, mai
     if language not in setup.LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
-        setup.in_status(db, game, "open")
+        store.in_status(db, game, "open")
         asked = {address.casefold() for address in addresses}
         mails = [mail for mail in refused.unsent(db, game, refused=True) if mail.kind == "invite"]
         again = [mail.id for mail in mails if mail.address.casefold() in asked]

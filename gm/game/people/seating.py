@@ -98,7 +98,7 @@ def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str
 
     Raises Refusal for another seat, rounds.notation.Refused with every problem, gm.game.orders.Late after the deadline.
     """
-    found, seat = setup.existing(db, game), seat_named(db, game, name)
+    found, seat = store.existing(db, game), seat_named(db, game, name)
     if not found.is_open or seat.removed_at is not None:
         raise Refusal("not_running", game=game, status=found.status)
     table = store.open_table(db, found)
@@ -115,7 +115,7 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
     Asking again within half a day sends nothing twice.
     """
     with write(db):
-        setup.in_status(db, game, "open")
+        store.in_status(db, game, "open")
         silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
         fresh = [seat for seat in silent if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
         for seat in fresh:
@@ -128,7 +128,7 @@ def say_ready(db: Database, seat: Seat, now: int, *, phrase: str = "") -> None:
     """The player is there, and gives a phrase for the deck if there is none yet. Raises Refusal for one that is none."""
     phrase = checked_phrase(phrase)
     with write(db):
-        setup.in_status(db, seat.game, "open")
+        store.in_status(db, seat.game, "open")
         current = store.seat(db, seat.game, seat.number)
         if current.link_number != seat.link_number:
             raise Refusal("seat_changed", name=seat.name)
@@ -155,7 +155,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them.
     """
     with write(db):
-        found = setup.existing(db, seat.game)
+        found = store.existing(db, seat.game)
         own = [seat.game, seat.address]
         db.execute("DELETE FROM joining WHERE game = ? AND (lower(address) = lower(?) OR seat = ?)", [*own, seat.number])
         db.execute(
@@ -207,7 +207,7 @@ def _nobody(seat: Seat, now: int) -> dict[str, object]:
 
 
 def _not_over(db: Database, game: str) -> Game:
-    found = setup.existing(db, game)
+    found = store.existing(db, game)
     if found.status in ("draft", "finished"):
         raise Refusal("not_running", game=game, status=found.status)
     return found

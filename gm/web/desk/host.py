@@ -5,7 +5,7 @@ from flask.wrappers import Response
 
 from gm.errors import Refusal
 from gm.game.people import accounts
-from gm.web.desk.pages import Form, desk_page, master, only_signed_in, read_desk_form
+from gm.web.desk.frame import Form, desk_page, master, only_signed_in, read_desk_form
 from gm.web.page import database, error_page, see_other
 
 pages = Blueprint("host", __name__, url_prefix="/desk/masters")

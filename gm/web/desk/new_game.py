@@ -15,7 +15,7 @@ from gm.game.names import checked_name
 from gm.game.promises import AFTER_EARLY
 from gm.rendering.sentences import for_variant
 from gm.schedule import WEEKDAYS, Rule, coming, read_rule
-from gm.web.desk.pages import desk_page, master, only_signed_in, read_desk_form
+from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.guard import Unusable
 from gm.web.page import database, see_other
 from rounds.variant import names as variant_names

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, g, request, url_for
+from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
@@ -11,7 +11,7 @@ from werkzeug.datastructures import MultiDict
 from gm import clock, store
 from gm.deadline import reminders, rollback
 from gm.deadline.offers import offers
-from gm.deadline.worker import work
+from gm.deadline.worker import close_now
 from gm.errors import Refusal
 from gm.game import control, inbox, setup
 from gm.game.orders import Late
@@ -21,40 +21,29 @@ from gm.game.promises import DAY
 from gm.mail import refused
 from gm.rendering.reports import rules_line
 from gm.schedule import coming, read_moment
-from gm.store import Game, Master
+from gm.store import Game
 from gm.store.db import write
 from gm.web.desk import log, summary
-from gm.web.desk.signin import signed_in
-from gm.web.guard import Unusable, read_form, typed_text
-from gm.web.page import database, error_page, installation, language, page, see_other
+from gm.web.desk.frame import (
+    DIGITS_OF_ID,
+    DIGITS_OF_READING,
+    Form,
+    desk_page,
+    game_of_master,
+    instant,
+    master,
+    only_signed_in,
+    read_desk_form,
+    whole_number,
+)
+from gm.web.page import database, error_page, installation, language, see_other
 from rounds.notation import Refused
-from rounds.record import GAME_ID, MAX_NAME
+from rounds.record import MAX_NAME
 
 pages = Blueprint("desk", __name__, url_prefix="/desk")
 
-Form = MultiDict[str, str]
-MAX_TYPED = 4000
-DIGITS_OF_ID = 18
-"""A number with so many digits fits into a column."""
-DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
-"""Of a deadline, and of the instant up to which words were read: both for some thousand years."""
 
-
-@pages.before_request
-def only_signed_in() -> Response | None:
-    """Everything here is for game masters. What was typed into a page whose session is over is given back."""
-    g.master = signed_in()
-    if g.master is not None:
-        return None
-    if request.method in ("GET", "HEAD"):
-        return see_other(url_for("signin.sign_in_page", lang=language()))
-    return error_page("signed_out", sent=typed_text())
-
-
-def master() -> Master:
-    """Who sits at the desk."""
-    found: Master = g.master
-    return found
+pages.before_request(only_signed_in)
 
 
 @pages.get("")
@@ -146,7 +135,7 @@ def run(game_id: str) -> Response:
         control.run_now(database(), game.id, number, form.get("reason", ""), clock.now(), next_deadline=wish)
     except Refusal as refusal:
         return _run_page(game, refusal, form)
-    work(installation())
+    close_now(installation(), game.id, clock.now())
     return see_other(url_for("desk.game_page", game_id=game.id, said="done", lang=request.args.get("lang")))
 
 
@@ -164,36 +153,9 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
     )
 
 
-def game_of_master(game_id: str) -> Game | None:
-    """The game, if whoever asks leads it."""
-    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
-    return game if game and master().address in store.masters(database(), game.id) else None
-
-
-def read_desk_form() -> Form:
-    """The form of this request. Raises Unusable for a damaged one, or a text that is too long."""
-    form = read_form(repeatable="day")
-    if any(len(text) > MAX_TYPED for _, text in form.items(multi=True)):
-        raise Unusable("too_large")
-    return form
-
-
-def whole_number(form: Form, name: str, digits: int = 5) -> int:
-    """A field that the page offers as a number of at most so many digits. Raises Unusable for anything else."""
-    text = form.get(name, "")
-    if not (text.isascii() and text.isdigit() and len(text) <= digits):
-        raise Unusable("damaged")
-    return int(text)
-
-
-def instant(form: Form, name: str) -> int | None:
-    """A deadline that the page offers; None if none was chosen. Raises Unusable for anything else."""
-    return whole_number(form, name, DIGITS_OF_INSTANT) if form.get(name) else None
-
-
 def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None) -> Response:
     db, now = database(), clock.now()
-    current = setup.existing(db, game.id)
+    current = store.existing(db, game.id)
     return desk_page(
         "desk_game.html",
         422 if refusal else 200,
@@ -221,14 +183,6 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         max_name=MAX_NAME,
         now=now,
     )
-
-
-def desk_page(template: str, status: int = 200, **values: Any) -> Response:
-    """A page of the desk, in the language of whoever sits there."""
-    if "game" in values:
-        values["zone"] = values["game"].schedule.zone
-    said = request.args.get("said")
-    return page(template, status, default_language=master().language, master=master(), said=said, **values)
 
 
 def _extend(db: Database, game: Game, form: Form) -> bool:

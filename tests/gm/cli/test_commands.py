@@ -9,10 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from gm.cli import main
-from gm.game.setup import existing
 from gm.installation import Installation
 from gm.paths import SEEDS
-from gm.store import Game
+from gm.store import Game, existing
 from tests.conftest import SUNDAY
 from tests.house import shuffled
 

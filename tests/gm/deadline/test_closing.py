@@ -28,7 +28,7 @@ def close(db: Database, now: int = SUNDAY) -> bool:
 
 def test_nothing_is_closed_before_its_deadline(db: Database, ackerwinde: Game) -> None:
     assert close(db, SUNDAY - 1) is False
-    assert setup.existing(db, "ackerwinde").round == 1
+    assert store.existing(db, "ackerwinde").round == 1
 
 
 def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: Database, ackerwinde: Game) -> None:
@@ -38,7 +38,7 @@ def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: 
     save_orders(db, ackerwinde, bert, "pass", mail_domain="localhost")
     assert close(db) is True
     assert close(db) is False
-    game = setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("running", 2, SUNDAY + WEEK)
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -51,7 +51,7 @@ def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: 
 def test_a_service_that_stood_still_for_weeks_closes_one_round_and_looks_ahead(db: Database, ackerwinde: Game) -> None:
     late = SUNDAY + 3 * WEEK + 5
     assert [close(db, late), close(db, late)] == [True, False]
-    game = setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     assert (game.round, game.deadline) == (2, SUNDAY + 4 * WEEK)
 
 
@@ -60,7 +60,7 @@ def test_the_last_round_ends_the_game(house: Installation, db: Database, hour: A
     start(house)
     close(db)
     close(db, SUNDAY + WEEK)
-    game = setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("finished", 3, None)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'final'").fetchone()[0] == 3
     assert close(db, SUNDAY + 9 * WEEK) is False
@@ -110,7 +110,7 @@ def test_f23_a_crash_in_the_middle_leaves_nothing_behind(db: Database, ackerwind
         with pytest.raises(Killed):
             close(db)
     assert store.closed_round(db, "ackerwinde", 1) is None
-    assert setup.existing(db, "ackerwinde") == ackerwinde
+    assert store.existing(db, "ackerwinde") == ackerwinde
     assert close(db) is True
 
 
@@ -125,13 +125,13 @@ def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
     for tries in (1, 2, 3):
         while close(db, now):
             pass
-        assert setup.existing(db, "ackerwinde").failures == tries
+        assert store.existing(db, "ackerwinde").failures == tries
         now += 60
-    held = setup.existing(db, "ackerwinde")
+    held = store.existing(db, "ackerwinde")
     assert (held.status, held.round) == ("held", 1)
     assert held.error is not None
     assert "ValidationError" in held.error
-    assert setup.existing(db, "beinwell").round == 2
+    assert store.existing(db, "beinwell").round == 2
     assert close(db, now) is False
 
 

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 from sqlite_utils import Database
 
-from gm import clock
+from gm import clock, store
 from gm.config import Config
 from gm.deadline.closing import close_one
-from gm.game import control, setup
+from gm.game import control
 from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
@@ -29,14 +29,14 @@ def before(house: Installation, db: Database) -> Game:
     seat_game(house)
     with write(db):
         db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 @pytest.fixture
 def game(before: Game, house: Installation, db: Database) -> Game:
     """The same, started."""
     start(house)
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def uli(house: Installation, db: Database, before: Game) -> Any:
 
 
 def current(db: Database) -> Game:
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 def offered(page: Any, name: str) -> list[int]:
@@ -109,7 +109,7 @@ def test_new_games_have_rounds_of_a_day_at_least(house: Installation, db: Databa
     options = ("--gm", "Uli", "--gm-address", "u@example.org")
     bohnenpost("game", "new", "one", *options, home=house.home)
     bohnenpost("game", "new", "two", *options, "--shortest", "0", "--after-early", "next", home=house.home)
-    made = [setup.existing(db, name) for name in ("one", "two")]
+    made = [store.existing(db, name) for name in ("one", "two")]
     assert [(game.schedule.shortest, game.after_early) for game in made] == [(24, "same"), (0, "next")]
     page = uli.get("/desk/new?lang=en").get_data(as_text=True)
     assert 'name="shortest" type="text" inputmode="numeric" maxlength="4" value="24"' in page

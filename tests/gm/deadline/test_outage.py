@@ -10,7 +10,6 @@ from gm.config import Config
 from gm.deadline import outage
 from gm.deadline.closing import close_one
 from gm.deadline.worker import work
-from gm.game import setup
 from gm.installation import Installation
 from gm.store import Game
 from tests.conftest import SUNDAY
@@ -27,7 +26,7 @@ def beats(db: Database, *spans: tuple[int, int]) -> None:
 
 
 def current(db: Database) -> Game:
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 def test_beats_are_stored_once_a_minute_and_old_ones_dropped(db: Database) -> None:

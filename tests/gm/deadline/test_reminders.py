@@ -11,7 +11,7 @@ from gm import store
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.reminders import remind
-from gm.game import control, setup
+from gm.game import control
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail.delivery import write_one
@@ -101,7 +101,7 @@ def test_a_reminder_is_withdrawn_when_orders_came_before_it_was_sent(
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
-    save_orders(db, setup.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
+    save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
     assert send(db, house, SUNDAY - 48 * HOUR) == 2
     withdrawn = db.execute("SELECT seat FROM mail WHERE withdrawn_at IS NOT NULL").fetchall()
     assert withdrawn == [(2,)]

@@ -16,10 +16,11 @@ from gm.deadline import closing, retry
 from gm.deadline.closing import close_one
 from gm.deadline.health import examine
 from gm.deadline.worker import work
+from gm.errors import OutOfBounds
 from gm.game import control, notes
 from gm.installation import Installation
 from gm.store.db import write
-from gm.watchdog import OutOfBounds, bounded
+from gm.watchdog import bounded
 from gm.web import create_app
 from rounds.postal import variant as postal
 from tests.conftest import SUNDAY, seat_game, start

@@ -32,11 +32,11 @@ DAY = 24 * 3600
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, setup.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text, mail_domain=DOMAIN)
+    save_orders(db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text, mail_domain=DOMAIN)
 
 
 def now_of(db: Database) -> Game:
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def four(house: Installation, db: Database) -> Game:
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
         reason="", mail_domain=DOMAIN, now=clock.now(),
     )  # fmt: skip
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 def send(db: Database, game: Game, name: str, text: str = "pass") -> None:
@@ -141,7 +141,7 @@ def test_a_robot_that_cannot_order_keeps_no_round_open(house: Installation, db: 
         db.execute("UPDATE game SET early_after = 0")
     for name in ("Anna", "Bert", "Cem"):
         assert not closing.close_early_one(db, DOMAIN, clock.now())
-        send(db, setup.existing(db, "ackerwinde"), name)
+        send(db, store.existing(db, "ackerwinde"), name)
     assert closing.close_early_one(db, DOMAIN, clock.now())
 
 
@@ -155,10 +155,10 @@ def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: 
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
     for name in ("Anna", "Bert", "Cem"):
-        send(db, setup.existing(db, "ackerwinde"), name)
+        send(db, store.existing(db, "ackerwinde"), name)
     hour.move_to(SUNDAY)  # the robots were kept from ordering
     assert close_one(db, house.config, SUNDAY)
-    assert setup.existing(db, "ackerwinde").round == 2
+    assert store.existing(db, "ackerwinde").round == 2
 
 
 def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db: Database, hour: Any) -> None:

@@ -11,7 +11,7 @@ from gm import store
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.errors import Refusal
-from gm.game import changes, control, setup
+from gm.game import changes, control
 from gm.game.changes import Wish
 from gm.installation import Installation
 from gm.store import Game
@@ -32,7 +32,7 @@ def make(house: Installation, db: Database, name: str = "ackerwinde", *, begun: 
         db.table("game").update(name, {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
     if begun:
         start(house, name)
-    return setup.existing(db, name)
+    return store.existing(db, name)
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def game(house: Installation, db: Database) -> Game:
 
 
 def current(db: Database, name: str = "ackerwinde") -> Game:
-    return setup.existing(db, name)
+    return store.existing(db, name)
 
 
 def change(house: Installation, *options: str, status: int = 0) -> str:

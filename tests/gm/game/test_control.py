@@ -12,7 +12,7 @@ from gm.deadline import closing
 from gm.deadline.closing import close_one
 from gm.deadline.outage import beat
 from gm.errors import Refusal
-from gm.game import control, setup
+from gm.game import control
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.schedule import Rule
@@ -30,7 +30,7 @@ def news(db: Database) -> list[tuple[int, int]]:
 
 
 def current(db: Database) -> Game:
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Database, ackerwinde: Game) -> None:
@@ -108,7 +108,7 @@ def early(house: Installation, db: Database, hour: Any) -> Game:
     with write(db):
         db.table("game").update("ackerwinde", {"rule": encode(rule).decode(), "early_after": 7200})
     start(house)
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_shortest_length(

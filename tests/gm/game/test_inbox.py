@@ -32,7 +32,7 @@ def uli(house: Installation, db: Database) -> Any:
 
 def write(db: Database, name: str, text: str) -> None:
     save_orders(
-        db, setup.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), "pass", to_gm=text, mail_domain=DOMAIN
+        db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), "pass", to_gm=text, mail_domain=DOMAIN
     )
 
 

@@ -14,7 +14,7 @@ from gm.deadline import closing as gm_deadline
 from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
-from gm.game import control, promises, setup
+from gm.game import control, promises
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.schedule import Rule
@@ -40,7 +40,7 @@ def game(house: Installation, db: Database) -> Game:
 
 
 def current(db: Database) -> Game:
-    return setup.existing(db, "ackerwinde")
+    return store.existing(db, "ackerwinde")
 
 
 def order_all(db: Database) -> None:

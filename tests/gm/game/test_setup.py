@@ -101,7 +101,7 @@ def test_names_are_stored_in_one_spelling_of_unicode(house: Installation, db: Da
 def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: Installation, db: Database) -> None:
     seat_game(house)
     start(house)
-    game = setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY)
     table = store.open_table(db, game)
     assert len(table.row) == 8

@@ -378,7 +378,7 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
         data = mail.bytes or b""
         assert len(data) < 90_000
         text, html = _bodies(parsed(data))
-        told = report(db, setup.existing(db, "zwoelf"), mail.round)
+        told = report(db, store.existing(db, "zwoelf"), mail.round)
         bare = " ".join(re.sub(r"<[^>]+>", " ", html).replace("&nbsp;", " ").replace("\u00a0", " ").split())
         plain = " ".join(text.split())
         for deed in told.deeds:
@@ -400,7 +400,7 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
                 assert "The lists that were used" not in body
                 assert "Bert: " in body  # the phrase
     newest = {(mail.seat or 0): mail for mail in mails(db) if mail.kind == "report" and mail.round == 4}
-    told = report(db, setup.existing(db, "viele"), 4)
+    told = report(db, store.existing(db, "viele"), 4)
     ranking = [farm.seat for farm in told.after.standing]
     for number, name in enumerate(("Anna", "Bert", "Cem"), start=1):
         place = ranking.index(name)
@@ -429,7 +429,7 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     close_one(db, Config(), SUNDAY + 7 * 86400)
     close_one(db, Config(), SUNDAY + 14 * 86400)
     write_all(db, house)
-    told = report(db, setup.existing(db, "viele"), 1)
+    told = report(db, store.existing(db, "viele"), 1)
     place = [farm.seat for farm in told.after.standing].index("Bert")
     expected = {farm.seat for index, farm in enumerate(told.after.standing) if index < 10 or abs(index - place) <= 1}
     (news,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind, mail.round) == (2, "news", 2)]

@@ -16,7 +16,7 @@ from gm.deadline.health import examine, late
 from gm.deadline.worker import Posted
 from gm.deadline.worker import post as send
 from gm.errors import Refusal
-from gm.game import control, setup
+from gm.game import control
 from gm.game.people import addresses, joining
 from gm.installation import Installation
 from gm.mail import blame, delivery, queue, refused
@@ -437,7 +437,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
             db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'start' AND seat = 1")
     if over == "finished":
         assert close_one(db, Config(), now)
-        assert setup.existing(db, "ackerwinde").status == "finished"
+        assert store.existing(db, "ackerwinde").status == "finished"
     elif over == "aborted":
         control.abort(db, "ackerwinde", "Sommer", "localhost", now)
     else:

@@ -56,14 +56,14 @@ def club(house: Installation, db: Database) -> None:
 def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bool = True) -> None:
     """Anna orders, Bert passes, Cem is absent; the GM comments and extends."""
     for _ in range(rounds):
-        game = game_setup.existing(db, "ackerwinde")
+        game = store.existing(db, "ackerwinde")
         anna, bert, _ = store.seats(db, "ackerwinde")
         save_orders(db, game, anna, "1>A" if game.round == 1 else "pass", mail_domain="localhost")
         save_orders(db, game, bert, "pass", mail_domain="localhost")
         if notes and game.round == 2:
             game_setup.comment(db, "ackerwinde", "Schön gemacht", clock.now())
             control.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", "localhost", clock.now())
-        hour.move_to(game_setup.existing(db, "ackerwinde").deadline)
+        hour.move_to(store.existing(db, "ackerwinde").deadline)
         work(house)
 
 
@@ -81,27 +81,27 @@ def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up_and_have_no_
         address = None if robot else "cem@example.org"
         game_setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en", robot=robot)
     start(house)
-    setup = json.loads(str(game_setup.existing(db, "ackerwinde").setup))
+    setup = json.loads(str(store.existing(db, "ackerwinde").setup))
     assert (setup["format"], setup["robots"], setup["unconfirmed"]) == ("bohnenpost-setup/2", ["Rosa"], ["Cem"])
     mail = re.sub(r"\s+", " ", next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("bert")))
     assert "Anna: drei Bohnen Bert: – Cem: – (typed in by the GM, not confirmed by a person) Rosa: – (robot)" in mail
-    hour.move_to(game_setup.existing(db, "ackerwinde").deadline)
+    hour.move_to(store.existing(db, "ackerwinde").deadline)
     work(house)
-    game = game_setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     assert verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game))).verdict == PROVEN
 
 
 def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_closed(
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
-    due = game_setup.existing(db, "ackerwinde").deadline
+    due = store.existing(db, "ackerwinde").deadline
     assert due is not None
     hour.move_to(due + 40)
     work(house)
     (proof,) = json.loads(record_bytes(db))["fairness"]["rounds"]
     assert (proof["deadline"], proof["closed"]) == (clock.written(due), clock.written(due + 40))
     play(db, house, hour, 3)
-    game = game_setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     with write(db):
         db.execute("UPDATE round SET deadline = deadline - 1 WHERE number = 1")
     found = verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game)))
@@ -109,13 +109,13 @@ def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_c
 
 
 def record_bytes(db: Database) -> bytes:
-    return msgspec.json.encode(record_of(db, game_setup.existing(db, "ackerwinde")))
+    return msgspec.json.encode(record_of(db, store.existing(db, "ackerwinde")))
 
 
 def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
     club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
 ) -> None:
-    commitment = game_setup.existing(db, "ackerwinde").commitment
+    commitment = store.existing(db, "ackerwinde").commitment
     play(db, house, hour, 4)
     texts = [(kind, to, text) for kind, to, text in mails(house, db) if to == "anna@example.org"]
     start_mail = next(text for kind, _, text in texts if kind == "start")
@@ -198,7 +198,7 @@ def test_a_failing_close_that_lost_a_race_undoes_nothing(
         db.execute("UPDATE game SET failures = 2")
     monkeypatch.setattr("gm.deadline.closing.compute_result", ended_meanwhile)
     assert close_one(db, Config(), clock.now())
-    game = game_setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     assert (game.status, game.aborted, game.failures) == ("finished", 1, 2)
 
 
@@ -206,7 +206,7 @@ def test_a_list_counts_after_the_deadline_whatever_happens_to_its_seat(
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
     bert = store.seats(db, "ackerwinde")[1]
-    save_orders(db, game_setup.existing(db, "ackerwinde"), bert, "1>A", mail_domain="localhost")
+    save_orders(db, store.existing(db, "ackerwinde"), bert, "1>A", mail_domain="localhost")
     hour.move_to(SUNDAY + 5)
     seating.remove_seat(db, "ackerwinde", "Bert", "gone", "localhost", clock.now())
     work(house)
@@ -221,7 +221,7 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
     play(db, house, hour, 1)
     old = store.closed_round(db, "ackerwinde", 1)
     rollback(db, "ackerwinde", 1, "the wrong box", "localhost", clock.now())
-    hour.move_to(game_setup.existing(db, "ackerwinde").deadline)
+    hour.move_to(store.existing(db, "ackerwinde").deadline)
     work(house)
     new = store.closed_round(db, "ackerwinde", 1)
     assert old is not None
@@ -302,7 +302,7 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     control.resume(db, "ackerwinde", "", "localhost", clock.now())
     play(db, house, hour, 1, notes=False)
     control.abort(db, "ackerwinde", "nobody has time", "localhost", clock.now())
-    game = game_setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     data = record_bytes(db)
     found = verify(data, seeds.deck, Given(game.commitment, ends(db, game)))
     assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
@@ -325,7 +325,7 @@ def test_a_changed_row_is_named_by_verify(club: None, db: Database, house: Insta
 
 def test_a_record_that_does_not_verify_comes_to_the_desk(club: None, db: Database, house: Installation, hour: Any) -> None:
     play(db, house, hour, 4)
-    assert game_setup.existing(db, "ackerwinde").verdict == PROVEN
+    assert store.existing(db, "ackerwinde").verdict == PROVEN
     assert summary.tasks(db, summary.lines(db, store.games(db)), clock.now()) == []
     with write(db):
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
@@ -342,7 +342,7 @@ def test_a_game_that_cannot_be_looked_back_at_stops_nobody(club: None, db: Datab
         db.execute("UPDATE round SET receipts = '[]' WHERE number = 2")
         db.execute("UPDATE game SET verdict = NULL, hindsight = NULL")
     work(house)
-    assert "ValidationError" in str(game_setup.existing(db, "ackerwinde").verdict)
+    assert "ValidationError" in str(store.existing(db, "ackerwinde").verdict)
 
 
 def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installation, db: Database) -> None:
@@ -354,7 +354,7 @@ def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installati
             db.execute("UPDATE seat SET phrase = ? WHERE game = ? AND number = 1", [phrase, game])
             db.execute("UPDATE secret SET secret = zeroblob(32)")
         start(house, game)
-        decks.append(store.cards(db, game_setup.existing(db, game)))
+        decks.append(store.cards(db, store.existing(db, game)))
     assert decks[0] != decks[1]
 
 
@@ -382,7 +382,7 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
     assert [t["verdict"] for t in told] == ["AGREES ONLY", "NOT PROVEN"]
     bohnenpost("verify", file, status=4)
     last = json.loads(good)["fairness"]["rounds"][-1]["chain"]
-    game = game_setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     out = bohnenpost("verify", "--json", file, "--commitment", str(game.commitment), "--chain", f"4={last}").output
     assert (json.loads(out)["line"], json.loads(out)["chains"]) == ("PROVEN", [4])
     for wrong in (["--commitment", "xyz"], ["--chain", "1"], ["--receipt", "1:Anna"], ["nothing.json"]):
@@ -391,7 +391,7 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
 
 def test_a_commitment_is_checked_with_everyday_tools(club: None, db: Database, house: Installation, hour: Any) -> None:
     play(db, house, hour, 4)
-    game = game_setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     secret = store.revealed_secret(db, game)
     line = (
         r"(printf '\0\0\0\014bohn1.commit\0\0\0\012ackerwinde\0\0\0\040'; printf '%s' "

@@ -12,7 +12,6 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
-from gm.game import setup
 from gm.installation import Installation
 from gm.proof.witness import letters, read_text, witness
 from tests.gm.cli.test_commands import bohnenpost
@@ -123,7 +122,7 @@ def test_the_mails_of_this_program_prove_a_game_in_which_a_round_was_played_agai
     play(db, house, hour, 2)
     rollback(db, "ackerwinde", 2, "the wrong box", "localhost", clock.now())
     play(db, house, hour, 3, notes=False)
-    assert setup.existing(db, "ackerwinde").status == "finished"
+    assert store.existing(db, "ackerwinde").status == "finished"
     assert len(store.withdrawn(db, "ackerwinde", 2)) == 1
     work(house)
     file = tmp_path / "ackerwinde.json"

@@ -187,7 +187,7 @@ def test_lists_from_before_are_those_of_who_plays_now_and_a_damaged_one_stops_no
         )
         db.execute(
             "INSERT INTO seat (game, number, name, address, language, robot, link_number, link_hash, calendar_hash,"
-            " unsubscribe_hash, player_since) VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 3, 'a', 'b', 'c', 50)"
+            " unsubscribe_hash, taken_at) VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 3, 'a', 'b', 'c', 50)"
         )
         db.execute("PRAGMA ignore_check_constraints=1")
         for number, (orders, at, by_gm) in enumerate((("pass", 49, 0), ("1>A", 50, 1), ("", 51, 7), ("2>A", 52, 0)), start=1):

@@ -77,7 +77,7 @@ class Year:
         self.kinds[mail.kind] += 1
         if mail.kind != "reminder":
             return
-        game = setup.existing(self.db, mail.game)
+        game = store.existing(self.db, mail.game)
         assert (game.status, game.round, game.deadline) == ("running", mail.round, mail.deadline)
         assert self.now < mail.deadline
         assert mail.seat not in store.newest_revisions(self.db, mail.game, mail.round)
@@ -97,7 +97,7 @@ class Year:
             return
         for seat in store.seats(self.db, game.id):
             if self.rng.random() < 0.015:
-                save_orders(self.db, setup.existing(self.db, game.id), seat, "pass", mail_domain="localhost")
+                save_orders(self.db, store.existing(self.db, game.id), seat, "pass", mail_domain="localhost")
 
     def _beat(self, since: int) -> None:
         with write(self.db):

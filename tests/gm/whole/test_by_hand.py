@@ -12,9 +12,8 @@ from gm.deadline.worker import work
 from gm.errors import Refusal
 from gm.game import control, restore
 from gm.game.people import seating
-from gm.game.setup import existing
 from gm.installation import Installation
-from gm.store import Game, backup
+from gm.store import Game, backup, existing
 from gm.store.db import write
 from tests.conftest import seat_game, start
 from tests.gm.game.people.test_joining import mails

@@ -91,7 +91,7 @@ class Year:
         return {game.id: game.deadline for game in store.games(self.db)}
 
     def game(self, name: str) -> Game:
-        return setup.existing(self.db, name)
+        return store.existing(self.db, name)
 
 
 @pytest.fixture

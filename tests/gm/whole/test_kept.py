@@ -13,7 +13,6 @@ from sqlite_utils import Database
 
 from gm import seeds, store
 from gm.deadline.worker import work
-from gm.game import setup
 from gm.installation import Installation, open_installation
 from gm.proof.fairness import record_of
 from gm.store import db as databases
@@ -71,7 +70,7 @@ def test_a_record_of_before_is_proven_against_the_mails_of_before() -> None:
 
 def test_a_finished_game_of_before_gives_the_record_it_gave(kept: Installation) -> None:
     with kept.connection() as db:
-        record = msgspec.json.encode(record_of(db, setup.existing(db, "gemach")))
+        record = msgspec.json.encode(record_of(db, store.existing(db, "gemach")))
     assert json.loads(record) == json.loads(RECORD)
 
 
@@ -79,7 +78,7 @@ def test_a_running_game_of_before_goes_on_with_the_chain_it_would_have_had(kept:
     with kept.connection() as db:
         assert chains(db, "gemach") == CHAINS["gemach"]
         assert chains(db, "ackerwinde") == CHAINS["ackerwinde"][:3]
-        while (game := setup.existing(db, "ackerwinde")).status == "running":
+        while (game := store.existing(db, "ackerwinde")).status == "running":
             hour.move_to(datetime.fromtimestamp(game.deadline or 0, UTC))
             work(kept)
         assert chains(db, "ackerwinde")[:4] == CHAINS["ackerwinde"]

@@ -43,7 +43,7 @@ def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwind
     assert uli.get(link).status_code == 404
     assert post(uli, "/desk/sign-in", ("address", ULI), ("password", "correct horse battery")).status_code == 403
     assert store.masters(db, "ackerwinde") == [OLA]
-    game = setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     assert (game.gm_address, game.gm_name) == (OLA, "Ola")  # players' answers go to who is left
 
 

@@ -56,7 +56,7 @@ def names(db: Database) -> list[str]:
 
 def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: Installation, db: Database) -> None:
     page = web.get(JOIN)
-    assert str(setup.existing(db, "ackerwinde").commitment) in page.get_data(as_text=True)
+    assert str(store.existing(db, "ackerwinde").commitment) in page.get_data(as_text=True)
     assert "every week on Sunday, 20:00 (Europe/Berlin)" in words(page)
     answer = send(web, JOIN, DOERTE)
     assert answer.status_code == 303
@@ -64,7 +64,7 @@ def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: I
     assert names(db) == ["Anna", "Bert", "Cem"]
     ((kind, address, text),) = mails(house, db)
     assert (kind, address) == ("confirm", "doerte@example.org")
-    assert str(setup.existing(db, "ackerwinde").commitment) in text
+    assert str(store.existing(db, "ackerwinde").commitment) in text
     path = button(text)
     for _ in range(2):  # scanners open every link
         assert "Ein Druck" in words(web.get(path))
@@ -292,7 +292,7 @@ def test_a_phrase_is_asked_for_when_the_promise_is_in_the_mailbox(
     assert 'name="phrase"' not in web.get(JOIN).get_data(as_text=True)
     assert send(web, JOIN, DOERTE).status_code == 303
     ((_, _, text),) = [mail for mail in mails(house, db) if mail[0] == "confirm"]
-    assert str(setup.existing(db, "ackerwinde").commitment) in text
+    assert str(store.existing(db, "ackerwinde").commitment) in text
     page = web.get(button(text)).get_data(as_text=True)
     assert 'name="phrase"' in page
     answer = send(web, button(text), [("mine", "yes"), ("phrase", "\u0000"), ("whole", "yes")])
@@ -312,7 +312,7 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once_and_gives_a_p
     )
     emil = store.seats(db, "ackerwinde")[-1]
     (text,) = [text for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "emil@example.org")]
-    assert str(setup.existing(db, "ackerwinde").commitment) in text
+    assert str(store.existing(db, "ackerwinde").commitment) in text
     assert "give a phrase of your own" in re.sub(r"\s+", " ", text)
     link = house.seat_url("ackerwinde", "Emil", emil.link_number).removeprefix(house.config.base_url)
     assert 'name="phrase"' in web.get(link).get_data(as_text=True)

@@ -38,7 +38,7 @@ def replace(house: Installation, db: Database, *, keep: bool, name: str = "Bert"
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, setup.existing(db, "ackerwinde"), seat(db, name), text, mail_domain=DOMAIN)
+    save_orders(db, store.existing(db, "ackerwinde"), seat(db, name), text, mail_domain=DOMAIN)
 
 
 def counting(db: Database) -> dict[int, str]:
@@ -135,7 +135,7 @@ def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, d
     setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de")
     start(house)
     assert [s.name for s in store.seats(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
-    assert store.open_table(db, setup.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
+    assert store.open_table(db, store.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
 
 
 def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Installation, db: Database) -> None:
@@ -327,7 +327,7 @@ def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installatio
     seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now())
     seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "uli@example.org")
     seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "ola@example.org")
-    while (game := setup.existing(db, "ackerwinde")).is_open:
+    while (game := store.existing(db, "ackerwinde")).is_open:
         if game.round == 2:
             replace(house, db, keep=False)
         if game.round >= 2:

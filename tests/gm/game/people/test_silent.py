@@ -66,7 +66,7 @@ def test_named_seats_are_given_up_at_once_and_no_others(asked: None, db: Databas
     assert refused.value.values["name"] == "Anna"
     with pytest.raises(Refusal, match="no_seat"):
         begin(db, drop=["Dörte"])
-    assert setup.existing(db, "ackerwinde").status == "open"
+    assert store.existing(db, "ackerwinde").status == "open"
     begin(db, drop=["bert", "Cem"])
     assert names(db) == ["Anna"]
 

@@ -1,7 +1,8 @@
 """The desk of a game master: who may enter, what is shown and what never is, every act once."""
 
 import re
-from datetime import date
+import socket
+from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -387,12 +388,12 @@ def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: 
 def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: Database, hour: Any) -> None:
     anna = store.seats(db, "ackerwinde")[0]
     for number in (1, 2, 3):
-        game = setup.existing(db, "ackerwinde")
+        game = store.existing(db, "ackerwinde")
         if number == 2:
             save_orders(db, game, anna, "pass", mail_domain="localhost")
         hour.move_to(game.deadline)
         close_one(db, Config(), clock.now())
-    lines = {line.seat.name: line for line in summary.seat_lines(db, setup.existing(db, "ackerwinde"))}
+    lines = {line.seat.name: line for line in summary.seat_lines(db, store.existing(db, "ackerwinde"))}
     assert (lines["Anna"].nmrs, lines["Anna"].row) == (2, 1)
     assert (lines["Bert"].nmrs, lines["Bert"].row) == (3, 3)
     assert summary.reliability(db, "ANNA@ackerwinde.example.org") == summary.Reliability(3, 2)
@@ -418,7 +419,7 @@ def act(web: Any, name: str, *fields: tuple[str, str], game: str = "ackerwinde")
 def test_six_quick_clicks_on_extend_are_one_extension(uli: Any, ackerwinde: Game, db: Database) -> None:
     for _ in range(6):
         assert act(uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")).status_code == 303
-    assert setup.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
+    assert store.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
     assert [(note.kind, note.text) for note in store.notes(db, "ackerwinde", 1)] == [("deadline", "a holiday")]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
 
@@ -430,8 +431,28 @@ def test_a_repeated_run_now_closes_one_round_and_is_noted_once(uli: Any, ackerwi
     assert store.closed_round(db, "ackerwinde", 1) is None
     answers = [act(uli, "run", *fields).status_code for _ in range(6)]
     assert answers == [303] + [422] * 5
-    assert setup.existing(db, "ackerwinde").round == 2
+    assert store.existing(db, "ackerwinde").round == 2
     assert [note.kind for number in (1, 2) for note in store.notes(db, "ackerwinde", number)] == ["early"]
+
+
+def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_game(
+    house: Installation, db: Database, hour: Any
+) -> None:
+    for game in ("ackerwinde", "brache"):
+        seat_game(house, game)
+        start(house, game)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        config = Config(smtp_host="127.0.0.1", smtp_port=server.getsockname()[1], smtp_tls="none")
+        uli = enter(Installation(house.home, config, house.link_key), db)
+        hour.move_to(datetime.fromtimestamp(SUNDAY, UTC))  # both are due now
+        with write(db):
+            db.execute("UPDATE game SET deadline = deadline + 60 WHERE id = 'ackerwinde'")
+        assert act(uli, "run", ("round", "1"), ("confirm", "ackerwinde")).status_code == 303
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    assert (store.existing(db, "ackerwinde").round, store.existing(db, "brache").round) == (2, 1)
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND written_at IS NULL").fetchone()[0] == 3
 
 
 def test_what_is_refused_comes_back_as_it_was_typed(uli: Any, ackerwinde: Game, db: Database) -> None:
@@ -459,7 +480,7 @@ def test_a_form_from_another_site_changes_nothing_at_the_desk(uli: Any, ackerwin
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example.org"}):
         answer = post(uli, "/desk/game/ackerwinde/pause", headers=headers)
         assert answer.status_code == 403
-    assert setup.existing(db, "ackerwinde").status == "running"
+    assert store.existing(db, "ackerwinde").status == "running"
 
 
 def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
@@ -475,7 +496,7 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
     assert store.games(db) == []
     answer = post(uli, "/desk/new", *fields, ("action", "create"))
     assert answer.status_code == 303
-    made = setup.existing(db, "ueber-unter")
+    made = store.existing(db, "ueber-unter")
     assert made.house_rules == '{"rounds":5,"discard_order":"descending","nmr_empty":true,"nmr_harvest":"lazy"}'
     assert (made.name, made.seats, made.listed, made.early_after, made.silence_guard) == ("Über & Unter", 4, 0, 21600, 1)
     assert (made.gm_name, made.gm_address, store.masters(db, made.id)) == ("Uli", "uli@example.org", ["uli@example.org"])
@@ -567,7 +588,7 @@ def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(house: Inst
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 4 * 3600 + 1800])  # Monday, 00:30 in Berlin
-    game = setup.existing(db, "ackerwinde")
+    game = store.existing(db, "ackerwinde")
     assert summary.lines(db, [game])[0].missing == ("Anna", "Bert")
     seating.set_absence(db, store.seats(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
     assert summary.away_during(store.seats(db, "ackerwinde")[0], game)
@@ -648,8 +669,8 @@ def test_the_zine_writes_a_closed_round_once(
 
 def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
     assert "No game was played to its end yet." in words(web.get("/table"))
-    while setup.existing(db, "ackerwinde").is_open:
-        game = setup.existing(db, "ackerwinde")
+    while store.existing(db, "ackerwinde").is_open:
+        game = store.existing(db, "ackerwinde")
         anna = store.seats(db, "ackerwinde")[0]
         save_orders(db, game, anna, "1>A" if game.round == 1 else "pass", mail_domain="localhost")
         hour.move_to(game.deadline)

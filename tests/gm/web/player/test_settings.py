@@ -18,7 +18,7 @@ from gm import clock, store
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.health import examine
-from gm.game import control, setup
+from gm.game import control
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail.delivery import write_one
@@ -74,7 +74,7 @@ def test_settings_that_are_none_change_nothing(
 
 def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, str], house: Installation, db: Database) -> None:
     post(web, link["Anna"] + "/mail", [("html", "no"), ("whole", "yes")])
-    save_orders(db, setup.existing(db, "ackerwinde"), anna(db), "pass", mail_domain="localhost")
+    save_orders(db, store.existing(db, "ackerwinde"), anna(db), "pass", mail_domain="localhost")
     close_one(db, Config(), SUNDAY)
     while write_one(db, house, SUNDAY):
         pass

@@ -1,0 +1,75 @@
+"""What every page of the desk is made of: who sits there, the form that was sent, the page around it."""
+
+from typing import Any
+
+from flask import g, request, url_for
+from flask.wrappers import Response
+from werkzeug.datastructures import MultiDict
+
+from gm import store
+from gm.store import Game, Master
+from gm.web.desk.signin import signed_in
+from gm.web.guard import Unusable, read_form, typed_text
+from gm.web.page import database, error_page, language, page, see_other
+from rounds.record import GAME_ID
+
+Form = MultiDict[str, str]
+
+MAX_TYPED = 4000
+
+DIGITS_OF_ID = 18
+"""A number with so many digits fits into a column."""
+
+DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
+"""Of a deadline, and of the instant up to which words were read: both for some thousand years."""
+
+
+def only_signed_in() -> Response | None:
+    """Everything here is for game masters. What was typed into a page whose session is over is given back."""
+    g.master = signed_in()
+    if g.master is not None:
+        return None
+    if request.method in ("GET", "HEAD"):
+        return see_other(url_for("signin.sign_in_page", lang=language()))
+    return error_page("signed_out", sent=typed_text())
+
+
+def master() -> Master:
+    """Who sits at the desk."""
+    found: Master = g.master
+    return found
+
+
+def game_of_master(game_id: str) -> Game | None:
+    """The game, if whoever asks leads it."""
+    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    return game if game and master().address in store.masters(database(), game.id) else None
+
+
+def read_desk_form() -> Form:
+    """The form of this request. Raises Unusable for a damaged one, or a text that is too long."""
+    form = read_form(repeatable="day")
+    if any(len(text) > MAX_TYPED for _, text in form.items(multi=True)):
+        raise Unusable("too_large")
+    return form
+
+
+def whole_number(form: Form, name: str, digits: int = 5) -> int:
+    """A field that the page offers as a number of at most so many digits. Raises Unusable for anything else."""
+    text = form.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) <= digits):
+        raise Unusable("damaged")
+    return int(text)
+
+
+def instant(form: Form, name: str) -> int | None:
+    """A deadline that the page offers; None if none was chosen. Raises Unusable for anything else."""
+    return whole_number(form, name, DIGITS_OF_INSTANT) if form.get(name) else None
+
+
+def desk_page(template: str, status: int = 200, **values: Any) -> Response:
+    """A page of the desk, in the language of whoever sits there."""
+    if "game" in values:
+        values["zone"] = values["game"].schedule.zone
+    said = request.args.get("said")
+    return page(template, status, default_language=master().language, master=master(), said=said, **values)
