@@ -68,5 +68,5 @@ def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
 
 def _already(db: Database, game: Game, seat: Seat, lead: int) -> bool:
     """Whether this seat was reminded of this deadline at this lead time or a shorter one."""
-    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder' AND deadline = ? AND about <= ?"""
+    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder' AND deadline = ? AND ref <= ?"""
     return db.execute(sql, [game.id, game.round, seat.number, game.deadline, lead]).fetchone() is not None

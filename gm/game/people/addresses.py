@@ -149,5 +149,5 @@ def relink(
 def forget_earlier(db: Database, seat: Seat) -> None:
     """The addresses that whoever plays this seat had before, as far as they stand in mails that have gone out. Inside `write`."""
     sql = """UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND kind = 'moved_away' AND sent_at IS NOT NULL
-             AND about IN (SELECT id FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
+             AND ref IN (SELECT id FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
     db.execute(sql, [seat.game, seat.game, seat.name, seat.player_since or 0])
