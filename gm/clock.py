@@ -4,6 +4,9 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+HOUR, DAY = 3600, 24 * 3600
+"""In seconds."""
+
 
 def now() -> int:
     """The current instant in whole UTC seconds since 1970."""

@@ -17,12 +17,12 @@ FILES_ARE_FOUND = (
     "test_cases.py",  # seeds
     "test_commands.py",  # every command's help, records, an installation that is made
     "test_kept.py",  # an installation of before, brought up to date
-    "test_pages.py",
-    "test_playing.py",  # the zine
+    "test_order_page.py",
+    "test_awaited.py",  # the zine
     "test_record.py",  # the record that is verified
     "test_serve.py",  # the demo, and the service as a process of its own
     "test_whole_game.py",  # every page and mail of a game
-    "test_words.py",  # every template in both languages
+    "test_sentences.py",  # every template in both languages
 )
 """What is tried on the wheel. Its code is the checkout's, byte by byte; what may differ is where its files are looked for."""
 

@@ -6,13 +6,14 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.clock import DAY
 from gm.game import setup
 from gm.game.orders import save_orders
 from gm.installation import Installation, open_installation
 from gm.schedule import Rule
 from rounds.variant import names as variant_names
 
-DAYS = 10 * 24 * 3600
+DAYS = 10 * DAY
 SUNDAYS = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 1, 5))
 
 

@@ -8,12 +8,12 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.cli.game import DRY_RUN, REASON, group, say_done, show_game
 from gm.cli.output import say
+from gm.clock import DAY
 from gm.deadline import rollback as deadline_rollback
 from gm.deadline.offers import Offer, offers
 from gm.deadline.worker import work
 from gm.errors import Refusal
 from gm.game import control
-from gm.game.promises import DAY
 from gm.schedule import read_moment
 from gm.store import Game
 

@@ -6,18 +6,19 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import DAY, HOUR
 from gm.config import Config
 from gm.store import Game
 from gm.store.db import write
 
 BEAT_SECONDS = 60
-KEEP_SECONDS = 15 * 24 * 3600
+KEEP_SECONDS = 15 * DAY
 STILL_SECONDS = 3 * BEAT_SECONDS
 """So long without a beat counts as standing still."""
-JUMP_SECONDS, LEAP_SECONDS, WAIT_SECONDS = 300, 24 * 3600, 600
+JUMP_SECONDS, LEAP_SECONDS, WAIT_SECONDS = 300, DAY, 600
 UNTIL_TRUSTED = -1
-SHORTEST_MOVE, LONGEST_MOVE = 3600, 24 * 3600
-LAPSED_SECONDS = 48 * 3600
+SHORTEST_MOVE, LONGEST_MOVE = HOUR, DAY
+LAPSED_SECONDS = 2 * DAY
 """Where no page has been served for so long, none is meant to be, and no round waits for it."""
 
 

@@ -9,6 +9,7 @@ import msgspec
 from sqlite_utils import Database
 
 from gm import errors, seeds, store
+from gm.clock import DAY
 from gm.deadline.retry import READY, attempt
 from gm.errors import OutOfBounds
 from gm.mail import queue
@@ -22,7 +23,7 @@ from rounds.variant import Table
 
 log = logging.getLogger(__name__)
 
-AGAIN_SECONDS = 24 * 3600
+AGAIN_SECONDS = DAY
 """A game is looked at after each close, by each new program, and this long after the last look."""
 DIFFERS = "differs: "
 

@@ -4,7 +4,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
-from gm.game.promises import DAY
+from gm.clock import DAY
 from gm.store import Game, Seat, people
 
 

@@ -7,11 +7,11 @@ The same request again changes nothing and tells nobody. Which deadline follows 
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import DAY
 from gm.errors import Refusal
 from gm.game import promises
 from gm.game.awaited import lists_in, stays_open
 from gm.game.notes import move, note, tell
-from gm.game.promises import DAY
 from gm.mail import refused
 from gm.proof.fairness import reviewed
 from gm.schedule import FARTHEST_DAYS

@@ -7,11 +7,11 @@ from datetime import date
 
 from msgspec.structs import replace
 
+from gm.clock import DAY
 from gm.errors import Refusal
 from gm.schedule import FARTHEST_DAYS, Rule, deadline_of_round, next_deadline
 from gm.store import Game
 
-DAY = 24 * 3600
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 CHOICES = 2
 AFTER_EARLY = ("same", "next")

@@ -8,6 +8,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import errors, store, tokens
+from gm.clock import DAY
 from gm.game import notes, promises
 from gm.game.people import revoke
 from gm.store import db
@@ -15,7 +16,7 @@ from gm.store.backup import BadCopy, Held, check, copy_to, held, make, name_for,
 from gm.store.db import NotOurs, write
 from gm.store.migrations import migrate
 
-KEEP_SECONDS = 24 * 3600
+KEEP_SECONDS = DAY
 """A deadline that still lies so far ahead when a restored service goes on stays as it was."""
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import errors, store
+from gm.clock import DAY
 from gm.installation import Installation
 from gm.mail import blame, letters
 from gm.mail.queue import TO_WRITE, address_number, masters, put
@@ -20,8 +21,7 @@ log = logging.getLogger(__name__)
 LEASE_SECONDS = 900
 """A mail being sent is left alone for so long; a sender that died gives it back by itself."""
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
-GIVE_UP_SECONDS = 5 * 24 * 3600
-A_DAY = 24 * 3600
+GIVE_UP_SECONDS = 5 * DAY
 ACCEPTED, REFUSED, PUT_OFF = "accepted", "refused", "put off"
 TO_SEND = "written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 
@@ -164,7 +164,7 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
         return
     sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
              WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
-    if db.execute(sql, [mail.game, now - A_DAY, mail.address]).fetchone():
+    if db.execute(sql, [mail.game, now - DAY, mail.address]).fetchone():
         return
     domain = mail.message_id.rpartition("@")[2].rstrip(">")
     for reader in masters(db, mail.game):

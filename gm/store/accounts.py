@@ -4,9 +4,10 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
+from gm.clock import DAY
 from gm.store.db import select_one
 
-LINK_SECONDS = 7 * 24 * 3600
+LINK_SECONDS = 7 * DAY
 
 
 class Master(Struct, frozen=True):

@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from gm import errors
+from gm.clock import DAY
 from gm.config import LOCAL, Config
 from gm.errors import OutOfBounds
 from gm.web.answers import BY_STATUS
@@ -40,7 +41,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-HALF_A_YEAR = 182 * 24 * 3600
+HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 MAILED_PATHS = ("/z/", "/u/", "/c/", "/j/", "/standby/")
 """What a mailed link begins with; one that opens nothing may be a guess."""

@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from gm import store
+from gm.clock import DAY, HOUR
 from gm.config import LOCAL
 from gm.errors import Refusal
 from gm.game import setup
@@ -22,14 +23,13 @@ from gm.store import Master
 from gm.store.db import write
 from rounds.record import MAX_NAME
 
-SESSION_SECONDS = 30 * 24 * 3600
+SESSION_SECONDS = 30 * DAY
 SHORTEST, LONGEST = 12, 200
 """Characters of a password."""
 WINDOW_SECONDS = 15 * 60
 MOST_BY_BOTH, MOST_BY_NETWORK, MOST_BY_ADDRESS = 5, 30, 100
 """Failed sign-ins in a window of time: for one account from one network, from one network, for one account from anywhere. The
 last is high: whoever knows an address, and it is in every mail, must not be able to keep its owner out."""
-HOUR, A_DAY = 3600, 24 * 3600
 MOST_LINKS = 3
 """So often an hour somebody is mailed a link because their address was typed into a form."""
 
@@ -158,7 +158,7 @@ def request_link(db: Database, address: str, mail_domain: str, now: int) -> None
         mailed = "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?"
         if db.execute(mailed, [master.address, now - HOUR]).fetchone()[0] >= MOST_LINKS:
             return
-        if now > master.link_ends - A_DAY:
+        if now > master.link_ends - DAY:
             db.table("gm").update(master.address, {"link_number": master.link_number + 1, "link_at": now})
         reader = Reader(master.address, master.language)
         queue.put(db, game[0], 0, "sign_in", [reader], mail_domain, now, ref=queue.address_number(address), deadline=now)

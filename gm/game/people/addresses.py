@@ -3,6 +3,7 @@
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game import notes
 from gm.game.names import checked_address
@@ -13,7 +14,6 @@ from gm.store import Game, Joining, Seat
 from gm.store.db import write
 from gm.tokens import token, token_hash
 
-HOUR = 3600
 LINKS = ("link", "link_again", "link_new")
 """Mails with a personal link: asked for by a form, by the game master, and a new one."""
 

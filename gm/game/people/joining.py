@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game import setup
 from gm.game.names import checked_address, checked_phrase, checked_player, same_mailbox
@@ -17,7 +18,6 @@ from gm.mail.queue import Reader
 from gm.store import Joining, Seat
 from gm.store.db import write
 
-HOUR = 3600
 VALID_SECONDS = 7 * 24 * HOUR
 """So long the mailed button works."""
 MOST_REQUESTS = 3
@@ -120,7 +120,7 @@ def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
 
 def _queue_links(db: Database, seats: list[Seat], mail_domain: str, now: int) -> None:
     for seat in seats:
-        if not queue.was_sent_lately(db, seat, now - addresses.HOUR, *addresses.LINKS):
+        if not queue.was_sent_lately(db, seat, now - HOUR, *addresses.LINKS):
             queue.put(db, seat.game, 0, "link", [seat], mail_domain, now, ref=now)
 
 

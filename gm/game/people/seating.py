@@ -7,6 +7,7 @@ from datetime import date
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game import notes, setup
 from gm.game.names import checked_address, checked_phrase, checked_player
@@ -18,7 +19,7 @@ from gm.store import Game, Seat
 from gm.store.db import write
 from gm.tokens import token_hash
 
-HALF_A_DAY = 12 * 3600
+HALF_A_DAY = 12 * HOUR
 LEADS = "[172800,21600]"
 """When somebody new is reminded, in seconds before the deadline."""
 

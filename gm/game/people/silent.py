@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 from sqlite_utils import Database
 
+from gm.clock import DAY
 from gm.errors import Refusal
 from gm.mail import queue
 from gm.mail.queue import Reader
 from gm.store import GivenUp, Seat
 
-DAY = 24 * 3600
 KEPT_SECONDS = 30 * DAY
 """So long the mailed offer holds, and is known whom it was made to."""
 

@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, store
+from gm.clock import DAY
 from gm.deadline import reminders, rollback
 from gm.deadline.offers import offers
 from gm.deadline.worker import close_now
@@ -17,7 +18,6 @@ from gm.game import control, inbox, setup
 from gm.game.orders import Late
 from gm.game.people import addresses, joining, seating
 from gm.game.people.silent import are_silent
-from gm.game.promises import DAY
 from gm.mail import refused
 from gm.rendering.reports import rules_line
 from gm.schedule import coming, read_moment

@@ -8,6 +8,7 @@ from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, store
+from gm.clock import DAY
 from gm.errors import Refusal
 from gm.game.people import accounts
 from gm.store import Master
@@ -20,7 +21,7 @@ pages = Blueprint("signin", __name__, url_prefix="/desk")
 
 COOKIE, KNOWN = "desk", "known"
 """Who is signed in; and that this browser has signed in before, which opens nothing."""
-KNOWN_SECONDS = 180 * 24 * 3600
+KNOWN_SECONDS = 180 * DAY
 MAX_TYPED = 400
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import errors, store
+from gm.clock import DAY
 from gm.deadline.health import late
 from gm.game.awaited import lists_in
 from gm.game.inbox import Word, unread
@@ -17,8 +18,6 @@ from gm.mail import refused
 from gm.proof.hindsight import NOTHING_PROMISED
 from gm.store import Game, Seat
 from rounds.verify import PROVEN
-
-DAY = 24 * 3600
 
 
 class GameLine(Struct, frozen=True):

@@ -10,6 +10,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
 from gm import clock, store
+from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game.people import joining, seating
 from gm.mail.ics import calendar
@@ -28,7 +29,6 @@ MAX_TYPED = 400
 SWITCHES: dict[str, dict[str, object]] = {"reminders": {"reminder_leads": "[]"}, "receipts": {"receipts": 0}, "news": {"news": 0}}
 """The kinds of mail that one click stops, and what it stores."""
 FIELDS = {"lead", "html", "receipts", "news", "language", "away_from", "away_to"}
-HOUR = 3600
 LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
 """The lead times a player can choose from, in seconds."""
 
