@@ -8,7 +8,7 @@ INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 FUZZ_SECONDS ?= 60
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))  # many tests wait for clocks and processes
 
-.PHONY: all demo test soak drill fuzz shots bench lint types words lock clean
+.PHONY: all demo test soak drill fuzz shots bench figures lint types words lock clean
 
 all: test
 
@@ -33,6 +33,9 @@ shots: .venv/.test  # pictures of every page and state, light and dark, on a pho
 
 bench: .venv/.test  # how fast the order page is in Chromium
 	.venv/bin/python -m tests.bench.order_page
+
+figures: .venv/.test  # how the house is built: sizes, imports, statements, each with its limit
+	.venv/bin/python -m tests.figures
 
 lint: .venv/.test
 	.venv/bin/ruff check .

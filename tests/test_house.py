@@ -1,0 +1,47 @@
+"""The house is built as its maps say: folders in their order, statements in the store, every figure within its limit."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.figures import ORDER, ROOT, Figure, figures, modules
+
+pytestmark = pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source is out of reach")
+
+
+@pytest.mark.parametrize("figure", figures() if (ROOT / "gm").is_dir() else (), ids=lambda figure: figure.name)
+def test_a_figure_is_within_its_limit(figure: Figure) -> None:
+    assert figure.holds, f"{figure.value:g}, and the limit is {figure.limit:g}: {figure.where}"
+
+
+def test_the_map_names_every_folder_of_the_service_in_its_order() -> None:
+    rows = re.findall(r"^\| `gm/(\w*)/?` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE)
+    folders = {file.parent.name for file in (ROOT / "gm").glob("*/__init__.py")}
+    assert rows == ["", *(folder for folder in ORDER if folder in folders)]
+    assert set(rows[1:]) == folders
+
+
+def test_the_map_names_the_door_of_every_folder() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    for folder, doors in re.findall(r"^\| `gm/(\w+)/` \|[^|]*\| ([^|]*) \|", text, re.MULTILINE):
+        for door in re.findall(r"`([\w.]+)`", doors):
+            package = ROOT / "gm" / folder
+            name = door.split(".")[0]
+            assert (
+                folder == name or (package / f"{name}.py").exists() or f"def {name}(" in (package / "__init__.py").read_text()
+            ), door
+
+
+def test_the_map_of_the_rules_names_every_file() -> None:
+    rows = re.findall(r"^\| `([\w/.]+)` \|", (ROOT / "rounds" / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    there = {file.name for file in (ROOT / "rounds").glob("*.py")} | {
+        f"{file.parent.name}/" for file in (ROOT / "rounds").glob("*/__init__.py")
+    }
+    assert set(rows) == there - {"__init__.py"}
+
+
+def test_tests_lie_beside_their_subject() -> None:
+    places = {file.parent.relative_to(ROOT / "tests" / "gm") for file in (ROOT / "tests" / "gm").rglob("test_*.py")}
+    there = {file.parent.relative_to(ROOT / "gm") for file in modules("gm").values()}
+    assert places - {Path("whole")} <= there
