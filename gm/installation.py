@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from gm import clock, config, tokens
+from gm import clock, config, store, tokens
 from gm.config import Config
 from gm.store import Game, Seat, db
 from gm.store.backup import before_upgrade
@@ -140,7 +140,7 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
     key = key_of(home)
     settings = config.load(home / "bohnenpost.toml", environ)
     with db.opened(file) as connection:
-        if strange := connection.execute(db.STRANGE).fetchone():
+        if strange := store.strangers(connection):
             raise NoInstallation(f"{file}: there is a {strange[0]} in it, which this program never made; it is not opened")
         if not is_current(connection):
             migrate(connection, lambda: before_upgrade(file, home / "backups", clock.now()))
@@ -182,10 +182,9 @@ def _make(home: Path, file: Path, key_file: Path) -> None:
 
 def _check_key(connection: Database, key: bytes) -> None:
     """Remember the key while there is no game whose links hang on it; afterwards refuse any other."""
-    known = connection.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
-    if known is None and connection.execute("SELECT count(*) FROM game").fetchone()[0] == 0:
+    known = store.remembered(connection, "link_key_check")
+    if known is None and not store.has_games(connection):
         with db.write(connection):
-            row = {"key": "link_key_check", "value": tokens.key_check(key)}
-            connection.table("meta").insert(row, ignore=True)
-    elif known is None or known[0] != tokens.key_check(key):
+            store.remember(connection, "link_key_check", tokens.key_check(key))
+    elif known != tokens.key_check(key):
         raise NoInstallation("link.key does not belong to this database; put the right one back from the backup")

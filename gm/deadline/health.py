@@ -89,8 +89,7 @@ def out_of_reach(config: Config) -> list[Finding]:
 
 
 def _file(db: Database) -> list[Finding]:
-    found = [Finding("damage", line) for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
-    return found + [Finding("damage", f"dangling row {row}") for row in db.execute("PRAGMA foreign_key_check")]
+    return [Finding("damage", line) for line in store.file_damage(db)]
 
 
 def _held(db: Database) -> list[Finding]:

@@ -2,9 +2,11 @@
 
 from gm.store.accounts import LINK_SECONDS, Master, gm_of, standby_of
 from gm.store.db import DAMAGE, MANY, insert, one_of, reading, select, select_one, update, write
-from gm.store.games import Game, existing, game, games, games_of, in_status, masters, unreadable_games
+from gm.store.doctor import file_damage, strangers
+from gm.store.games import Game, existing, game, games, games_of, has_games, in_status, masters, unreadable_games
 from gm.store.lists import Press, Revision, Source, newest_revisions, own_press, press, revisions, sources, words_to_gm
 from gm.store.mails import SEATS, Mail, receipt_mail
+from gm.store.meta import forget, remember, remembered
 from gm.store.notes import ALWAYS_TOLD, Note, notes, notes_of_this_play
 from gm.store.rounds import (
     ClosedRound,
@@ -66,11 +68,14 @@ __all__ = [
     "closed_rounds",
     "closing_times",
     "existing",
+    "file_damage",
+    "forget",
     "game",
     "games",
     "games_of",
     "given_up",
     "gm_of",
+    "has_games",
     "in_status",
     "insert",
     "joining",
@@ -87,6 +92,8 @@ __all__ = [
     "press",
     "reading",
     "receipt_mail",
+    "remember",
+    "remembered",
     "revealed_secret",
     "revisions",
     "seat",
@@ -100,6 +107,7 @@ __all__ = [
     "select_one",
     "sources",
     "standby_of",
+    "strangers",
     "table_after",
     "unconfirmed",
     "unreadable_games",

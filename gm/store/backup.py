@@ -16,6 +16,8 @@ from sqlite_utils import Database
 from gm.config import Config
 from gm.store import db
 from gm.store.db import NotOurs, write
+from gm.store.doctor import file_damage, strangers
+from gm.store.meta import remember, remembered
 from gm.store.migrations import NewerSchema, refuse_newer
 
 log = logging.getLogger(__name__)
@@ -48,7 +50,7 @@ def make(source: Database, target: Path, now: int) -> None:
     try:
         copy_to(half, source)
         with db.opened(half) as copy, write(copy):
-            copy.table("meta").upsert({"key": "copied_at", "value": str(now)}, pk="key")
+            remember(copy, "copied_at", str(now))
         check(half)
         put(half, target)
     finally:
@@ -61,9 +63,7 @@ def check(file: Path) -> None:
         raise BadCopy(f"{file}: no such file")
     try:
         with db.opened(file) as copy:
-            found = [line for (line,) in copy.execute("PRAGMA integrity_check") if line != "ok"]
-            found += [f"dangling row {row}" for row in copy.execute("PRAGMA foreign_key_check")]
-            found += [f"there is a {kind} in it" for (kind,) in copy.execute(db.STRANGE)]
+            found = file_damage(copy) + [f"there is a {kind} in it" for kind in strangers(copy)]
             refuse_newer(copy)
     except (NotOurs, NewerSchema, sqlite3.DatabaseError) as error:
         raise BadCopy(f"{file}: {error}") from None
@@ -73,8 +73,8 @@ def check(file: Path) -> None:
 
 def held(of: Database) -> Held | None:
     """What a restored service waits for; None once it goes on."""
-    row = of.execute("SELECT value FROM meta WHERE key = 'held'").fetchone()
-    return msgspec.json.decode(row[0], type=Held) if row else None
+    stopped = remembered(of, "held")
+    return None if stopped is None else msgspec.json.decode(stopped, type=Held)
 
 
 def around(of: Database, config: Config, when: str, batch: str, now: int) -> None:
@@ -83,8 +83,7 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
     One each for a `batch`, however often it is tried. What fails here is remembered for the desk and `doctor`, and never keeps a
     round from closing.
     """
-    last = of.execute("SELECT value FROM meta WHERE key = 'backup_of'").fetchone()
-    if not config.backup_folder or last == (f"{when} {batch}",):
+    if not config.backup_folder or remembered(of, "backup_of") == f"{when} {batch}":
         return
     folder = Path(config.backup_folder)
     try:
@@ -99,8 +98,8 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
         log.exception("no copy was made %s the batch", when)
         trouble = str(error)
     with write(of):
-        of.table("meta").upsert({"key": "backup", "value": f"{now} {trouble}"}, pk="key")
-        of.table("meta").upsert({"key": "backup_of", "value": f"{when} {batch}"}, pk="key")
+        remember(of, "backup", f"{now} {trouble}")
+        remember(of, "backup_of", f"{when} {batch}")
 
 
 def copy_to(target: Path, source: Database) -> None:

@@ -29,8 +29,6 @@ MANY = 64
 APPLICATION_ID = 0x626F686E
 """Stands in the file's header, so that a stranger's database is not taken for ours."""
 
-STRANGE = "SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')"
-"""What no database of this program holds: it would do something by itself."""
 WAIT_SECONDS, ASK_SECONDS = 10, 0.002
 # The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut. No WAL: SQLite before
 # 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.

@@ -131,6 +131,11 @@ def _readable(db: Database, which: str, *values: object) -> list[Game]:
         return [found for number in ids if (found := game(db, number))]
 
 
+def has_games(db: Database) -> bool:
+    """Whether there is any game, readable or not."""
+    return db.execute("SELECT 1 FROM game LIMIT 1").fetchone() is not None
+
+
 def existing(db: Database, game_id: str) -> Game:
     """The game with this id. Raises Refusal naming the others if there is none."""
     if found := game(db, game_id):
