@@ -11,8 +11,9 @@ import msgspec
 import pytest
 from sqlite_utils import Database
 
-from gm import seeds, store
+from gm import clock, seeds, store
 from gm.deadline.worker import work
+from gm.game import control
 from gm.installation import Installation, open_installation
 from gm.proof.fairness import record_of
 from gm.store import db as databases
@@ -43,17 +44,43 @@ CHAINS = {
 """Of the game that went on the last is what the older program made of its open round."""
 
 
+FLAT_COMMITMENT = "aa0e4f1a26e23c0f20bf9872b82fc31c7fb7d2e10ed143424182fcb88e1acc26"
+FLAT_CHAINS = {
+    "brache": [
+        "204df5302c2014fded9bdf60f452262f66deb377933bb7e12a0baf8998c34c23",
+        "6a9508d0e0130764d9528811b506a035ba2bc9cf10cf069b9fb778a838b32353",
+        "26abdeaa9d65a08b9962ae4be137f31a785d73517a07294e78cfe24a2dfc2c80",
+    ],
+    "ackerwinde": [
+        "95a3047477a423a09e0226b6a9a11b4656063d1074589ae3aca09a7157333c63",
+        "58affb81f4be502c2470dbe49860afdee9c9b3615a2d8de681a3328492f942b4",
+    ],
+}
+FLAT_DUMPED = datetime.fromtimestamp(1795978800, UTC)
+
+
 @pytest.fixture
 def kept(tmp_path: Path, hour: Any) -> Installation:
     """The installation as the older program left it, opened by today's."""
     hour.move_to(DUMPED)
+    return opened(tmp_path, KEPT / "installation.sql")
+
+
+@pytest.fixture
+def flat(tmp_path: Path, hour: Any) -> Installation:
+    """The one that the last program in one folder left."""
+    hour.move_to(FLAT_DUMPED)
+    return opened(tmp_path, KEPT / "flat" / "installation.sql")
+
+
+def opened(tmp_path: Path, dump: Path) -> Installation:
     home = tmp_path / "house"
     home.mkdir(mode=0o700)
     key = home / "link.key"
     key.write_bytes(hashlib.sha256(b"kept key").digest())
     databases.create(home / "bohnenpost.db")
     with sqlite3.connect(home / "bohnenpost.db") as connection:
-        connection.executescript((KEPT / "installation.sql").read_text(encoding="utf-8"))
+        connection.executescript(dump.read_text(encoding="utf-8"))
     connection.close()
     return open_installation(home, {})
 
@@ -101,3 +128,23 @@ def test_phrases_of_before_that_a_game_master_typed_in_go_before_the_start_and_o
         phrases = {game: {seat.name: seat.phrase for seat in store.seats(db, game)} for game in ("brache", "ackerwinde")}
     assert phrases["brache"] == {"Anna": "", "Rosa": ""}
     assert phrases["ackerwinde"]["Rosa"] == "beep"
+
+
+def test_an_installation_of_the_flat_house_is_proven_and_opens_and_goes_on(flat: Installation, hour: Any) -> None:
+    web = create_app(flat).test_client()
+    base = flat.config.base_url
+    with flat.connection() as db:
+        for game, values in FLAT_CHAINS.items():
+            assert chains(db, game) == values
+        record = msgspec.json.encode(record_of(db, store.existing(db, "brache")))
+        assert json.loads(record) == json.loads((KEPT / "flat" / "brache.json").read_bytes())
+        assert verify(record, seeds.deck, Given(FLAT_COMMITMENT, dict(enumerate(FLAT_CHAINS["brache"])))).verdict == PROVEN
+        for game in ("ackerwinde", "brache", "offen"):
+            for path in (flat.seat_url(game, "Anna", 1).removeprefix(base), f"/p/{game}"):
+                assert web.get(path, follow_redirects=True).status_code == 200
+        control.resume(db, "ackerwinde", "", flat.config.mail_domain, clock.now())
+        work(flat)
+        hour.move_to(datetime.fromtimestamp(store.existing(db, "ackerwinde").deadline or 0, UTC))
+        work(flat)
+        assert store.existing(db, "ackerwinde").round == 3
+        assert chains(db, "ackerwinde")[:2] == FLAT_CHAINS["ackerwinde"]
