@@ -142,7 +142,7 @@ def _store(db: Database, game: Game, found: Changed, reason: str, mail_domain: s
     if game.next_deadline is not None and "rule" in row:
         rule = msgspec.convert(found.columns["rule"][1], Rule)
         row["next_deadline"] = None if _day(game.next_deadline, rule.zone) in rule.left_out else game.next_deadline
-    db.table("game").update(game.id, row)
+    store.update_game(db, game.id, row)
     told = msgspec.json.encode(found.columns).decode()
     old = game.deadline if moved is not None else None
     if is_told(game, found):

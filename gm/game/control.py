@@ -43,7 +43,7 @@ def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str
         if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
             raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
         if found.status == "held":
-            db.table("game").update(game, {"status": "running", "error": None})
+            store.update_game(db, game, {"status": "running", "error": None})
         move(db, found, deadline, "deadline", reason, mail_domain, now)
     return True
 
@@ -71,7 +71,7 @@ def pause(db: Database, game: str, reason: str, mail_domain: str, now: int) -> b
         if existing(db, game).status == "paused":
             return False
         found = _before_its_deadline(db, game, now)
-        db.table("game").update(game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
+        store.update_game(db, game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
         tell(db, found, "paused", reason, mail_domain, now, old=found.deadline, new=promises.keeps_until(found, now))
     return True
 
@@ -95,7 +95,7 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int, *, 
             "scheduled_deadline": found.scheduled_deadline if deadline == found.deadline else deadline,
             "sequence": found.sequence + 1,
         }
-        db.table("game").update(game, going)
+        store.update_game(db, game, going)
         tell(db, found, "resumed", reason, mail_domain, now, old=found.deadline, new=deadline)
     return True
 
@@ -121,7 +121,7 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
         if (until := stays_open(db, found) or 0) > now:
             raise Refusal("taken_back", until=until, zone=found.schedule.zone)
         due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
-        db.table("game").update(game, due | {"next_deadline": promised})
+        store.update_game(db, game, due | {"next_deadline": promised})
         note(db, found, "early", reason, now, old=found.deadline, new=now)
     return True
 
@@ -158,7 +158,7 @@ def release(db: Database, game: str, reason: str, now: int) -> bool:
             "reviewed": reviewed(found),
             "reviewed_at": now,
         }
-        db.table("game").update(game, going)
+        store.update_game(db, game, going)
         note(db, found, "released", reason, now)
     return True
 
@@ -172,7 +172,7 @@ def abort(db: Database, game: str, reason: str, mail_domain: str, now: int) -> b
         if found.status in ("draft", "open"):
             raise Refusal("not_running", game=game, status=found.status)
         over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
-        db.table("game").update(game, over | {"retry_at": None, "error": None})
+        store.update_game(db, game, over | {"retry_at": None, "error": None})
         refused.withdraw_offers(db, game, now)
         tell(db, found, "aborted", reason, mail_domain, now)
     return True
@@ -189,7 +189,7 @@ def archive(db: Database, game: str, now: int) -> bool:
             return False
         if found.status not in ("finished", "draft"):
             raise Refusal("not_over", game=game, status=found.status)
-        db.table("game").update(game, {"archived_at": now})
+        store.update_game(db, game, {"archived_at": now})
         refused.withdraw_offers(db, game, now)
         refused.withdraw_refused(db, game, now)
     return True

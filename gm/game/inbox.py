@@ -44,9 +44,8 @@ def unread(db: Database, game: Game) -> list[Word]:
 
 def read(db: Database, game: str, until: int, now: int) -> bool:
     """The words that came until an instant were read. False if they were before."""
-    sql = "UPDATE press SET read_at = ? WHERE game = ? AND to_gm <> '' AND read_at IS NULL AND at <= ?"
     with write(db):
-        return db.execute(sql, [now, game, until]).rowcount > 0
+        return store.mark_words_read(db, game, until, now) > 0
 
 
 def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:
@@ -56,4 +55,4 @@ def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:
         if store.gm_of(db, address) is None:
             raise Refusal("no_master", address=address)
         chosen = [kind for kind in MASTERS_MAILS if kind in mails]
-        db.table("gm").update(address.lower(), {"mails": msgspec.json.encode(chosen).decode()})
+        store.update_master(db, address, {"mails": msgspec.json.encode(chosen).decode()})

@@ -10,7 +10,7 @@ from gm.store import Game
 def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_domain: str, now: int) -> None:
     """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
     regular = deadline if game.scheduled_deadline is None else game.scheduled_deadline
-    db.table("game").update(game.id, {"deadline": deadline, "scheduled_deadline": regular, "sequence": game.sequence + 1})
+    store.update_game(db, game.id, {"deadline": deadline, "scheduled_deadline": regular, "sequence": game.sequence + 1})
     tell(db, game, kind, text, mail_domain, now, old=game.deadline, new=deadline)
 
 
@@ -41,6 +41,4 @@ def note(  # a note has so many parts
         "who": who,
         "changed": changed,
     }
-    made = db.table("note").insert(row).last_pk
-    assert isinstance(made, int)
-    return made
+    return store.add_note(db, row)

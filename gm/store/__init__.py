@@ -1,13 +1,24 @@
 """Every row and every statement: one module for each family of tables, and this door to all of them."""
 
-from gm.store.accounts import LINK_SECONDS, Master, gm_of, standby_of
+from gm.store.accounts import LINK_SECONDS, Master, gm_of, standby_of, update_master
 from gm.store.db import DAMAGE, MANY, insert, one_of, reading, select, select_one, update, write
 from gm.store.doctor import file_damage, strangers
-from gm.store.games import Game, existing, game, games, games_of, has_games, in_status, masters, unreadable_games
-from gm.store.lists import Press, Revision, Source, newest_revisions, own_press, press, revisions, sources, words_to_gm
+from gm.store.games import Game, existing, game, games, games_of, has_games, in_status, masters, unreadable_games, update_game
+from gm.store.lists import (
+    Press,
+    Revision,
+    Source,
+    mark_words_read,
+    newest_revisions,
+    own_press,
+    press,
+    revisions,
+    sources,
+    words_to_gm,
+)
 from gm.store.mails import SEATS, Mail, receipt_mail
 from gm.store.meta import forget, remember, remembered
-from gm.store.notes import ALWAYS_TOLD, Note, notes, notes_of_this_play
+from gm.store.notes import ALWAYS_TOLD, Note, add_note, notes, notes_of_this_play
 from gm.store.rounds import (
     ClosedRound,
     cards,
@@ -40,6 +51,7 @@ from gm.store.seats import (
     seats,
     seats_of,
     seats_taken,
+    update_seat,
 )
 
 __all__ = [
@@ -62,6 +74,7 @@ __all__ = [
     "Revision",
     "Seat",
     "Source",
+    "add_note",
     "asked_to_join",
     "cards",
     "closed_round",
@@ -79,6 +92,7 @@ __all__ = [
     "in_status",
     "insert",
     "joining",
+    "mark_words_read",
     "masters",
     "newest_revisions",
     "notes",
@@ -112,6 +126,9 @@ __all__ = [
     "unconfirmed",
     "unreadable_games",
     "update",
+    "update_game",
+    "update_master",
+    "update_seat",
     "withdrawn",
     "words_to_gm",
     "write",

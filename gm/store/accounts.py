@@ -1,11 +1,14 @@
 """Game masters who may sign in."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.clock import DAY
-from gm.store.db import select_one
+from gm.store.db import select_one, update
 
 LINK_SECONDS = 7 * DAY
 
@@ -40,6 +43,11 @@ class Master(Struct, frozen=True):
 def gm_of(db: Database, address: str) -> Master | None:
     """The game master with this mail address."""
     return select_one(db, Master, "SELECT * FROM gm WHERE address = lower(?)", address)
+
+
+def update_master(db: Database, address: str, changed: Mapping[str, Any]) -> None:
+    """Change these columns of a game master."""
+    update(db, "gm", {"address": address.lower()}, changed)
 
 
 def standby_of(db: Database, master: str) -> list[dict[str, object]]:

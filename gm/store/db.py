@@ -100,6 +100,13 @@ def insert(db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignor
     db.conn.executemany(_insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows])
 
 
+def insert_one(db: Database, table: str, row: Mapping[str, Any]) -> int:
+    """Add a row; its number where the table numbers its rows."""
+    number = db.execute(_insert(table, tuple(row), ignore=False), list(row.values())).lastrowid
+    assert number is not None
+    return number
+
+
 def update(db: Database, table: str, key: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
     """Change the row with this key."""
     db.execute(_update(table, tuple(key), tuple(changed)), [*changed.values(), *key.values()])

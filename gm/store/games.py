@@ -1,12 +1,15 @@
 """Games: a row each, and who leads them."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.errors import Refusal
 from gm.schedule import Rule
-from gm.store.db import DAMAGE, select, select_one
+from gm.store.db import DAMAGE, select, select_one, update
 from rounds.variant import Variant, find
 
 
@@ -90,6 +93,11 @@ def games(db: Database) -> list[Game]:
 def game(db: Database, game_id: str) -> Game | None:
     """The game with this id."""
     return select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
+
+
+def update_game(db: Database, game_id: str, changed: Mapping[str, Any]) -> None:
+    """Change these columns of a game."""
+    update(db, "game", {"id": game_id}, changed)
 
 
 def games_of(db: Database, address: str) -> list[Game]:

@@ -90,6 +90,12 @@ def words_to_gm(db: Database, game_id: str) -> list[Press]:
     return select(db, Press, sql, game_id)
 
 
+def mark_words_read(db: Database, game_id: str, until: int, now: int) -> int:
+    """The unread words to the game masters that came until an instant are read now; how many."""
+    sql = "UPDATE press SET read_at = ? WHERE game = ? AND to_gm <> '' AND read_at IS NULL AND at <= ?"
+    return db.execute(sql, [now, game_id, until]).rowcount
+
+
 def own_press(db: Database, of: Game, seat: Seat, round_number: int) -> tuple[str, str]:
     """What was written by the present link of the seat for a round: for all, and to the GM."""
     for word in press(db, of.id, round_number):

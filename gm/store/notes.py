@@ -1,5 +1,6 @@
 """Notes: what was done to a round."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -7,7 +8,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.schedule import Rule
-from gm.store.db import select
+from gm.store.db import insert_one, select
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
 """The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""
@@ -39,6 +40,11 @@ class Note(Struct, frozen=True):
         if "rule" in found:
             found["rule"] = msgspec.convert(found["rule"], tuple[Rule, Rule])
         return found
+
+
+def add_note(db: Database, row: Mapping[str, Any]) -> int:
+    """A new note; its id."""
+    return insert_one(db, "note", row)
 
 
 def notes(db: Database, game_id: str, round_number: int) -> list[Note]:

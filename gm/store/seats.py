@@ -1,12 +1,13 @@
 """Seats and who plays them; requests for one, and links that open nothing any more."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import select, select_one
+from gm.store.db import select, select_one, update
 
 
 class Seat(Struct, frozen=True):
@@ -128,6 +129,11 @@ def seat(db: Database, game_id: str, number: int) -> Seat:
     if found is None:
         raise LookupError(f"{game_id} has no seat {number}")
     return found
+
+
+def update_seat(db: Database, game_id: str, number: int, changed: Mapping[str, Any]) -> None:
+    """Change these columns of a seat."""
+    update(db, "seat", {"game": game_id, "number": number}, changed)
 
 
 def seat_by_link(db: Database, link_hash: str) -> Seat | None:
