@@ -1,11 +1,10 @@
 """Whose fault it is that a mail was refused: the address's, or the mail server's."""
 
-from collections.abc import Collection
-
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
+from gm import store
 from gm.mail.transports import PermanentFailure
 from gm.store import Mail
 
@@ -36,7 +35,7 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
     before = _row(db)
     alike = before if before is not None and before.code == answer.code else None
     mails = tuple(dict.fromkeys((*(alike.mails if alike else ()), mail.id)))
-    second = alike is not None and _is_another(db, alike.mails, mail.address)
+    second = alike is not None and store.any_to_others(db, alike.mails, mail.address)
     by_server = second or answer.by_policy or (alike is not None and alike.by_server)
     found = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server)).decode()
     db.table("meta").upsert({"key": REMEMBERED, "value": found}, pk="key")
@@ -55,23 +54,12 @@ def server_fault(db: Database) -> str | None:
     row = _row(db)
     if row is None or not row.by_server:
         return None
-    marks = ",".join("?" * len(row.mails))
-    sql = f"SELECT 1 FROM mail WHERE id IN ({marks}) AND sent_at IS NULL AND withdrawn_at IS NULL AND failed_at IS NULL"  # noqa: S608  # no user's text
-    return row.words if db.execute(sql, list(row.mails)).fetchone() else None
+    return row.words if store.any_waiting(db, row.mails) else None
 
 
 def _others_taken_since(db: Database, mail: Mail) -> bool:
     """Whether this mail was tried before, and others' mail was taken since."""
-    if mail.first_try is None:
-        return False
-    sql = "SELECT 1 FROM mail WHERE sent_at > ? AND lower(address) <> lower(?) LIMIT 1"
-    return db.execute(sql, [mail.first_try, mail.address]).fetchone() is not None
-
-
-def _is_another(db: Database, mails: Collection[int], address: str) -> bool:
-    marks = ",".join("?" * len(mails))
-    sql = f"SELECT 1 FROM mail WHERE id IN ({marks}) AND lower(address) <> lower(?)"  # noqa: S608  # likewise
-    return db.execute(sql, [*mails, address]).fetchone() is not None
+    return mail.first_try is not None and store.others_were_sent(db, mail.address, mail.first_try)
 
 
 def _row(db: Database) -> Row | None:

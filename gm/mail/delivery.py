@@ -10,11 +10,11 @@ from gm import errors, store
 from gm.clock import DAY
 from gm.installation import Installation
 from gm.mail import blame, letters
-from gm.mail.queue import TO_WRITE, address_number, masters, put
+from gm.mail.queue import address_number, masters, put
 from gm.mail.stale import is_stale, stays
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
 from gm.store import Mail
-from gm.store.db import MANY, one_of, update, write
+from gm.store.db import one_of, write
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,6 @@ LEASE_SECONDS = 900
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
 GIVE_UP_SECONDS = 5 * DAY
 ACCEPTED, REFUSED, PUT_OFF = "accepted", "refused", "put off"
-TO_SEND = "written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 
 
 class SendResult(Struct, frozen=True):
@@ -48,37 +47,34 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
     Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
     are not touched.
     """
-    waiting = db.execute(f"SELECT id FROM mail WHERE {TO_WRITE} ORDER BY id LIMIT {MANY}").fetchall()  # noqa: S608  # no user's text
-    if not waiting:
+    queued = store.mails_to_write(db)
+    if not queued:
         return False
-    row = one_of(waiting)
-    same = f"{TO_WRITE} AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"  # noqa: S608  # likewise
+    mail_id = one_of(queued)
     try:
-        batch = store.select(db, Mail, f"SELECT * FROM mail WHERE {same} ORDER BY id", *row)  # noqa: S608  # likewise
+        batch = store.mails_to_write_like(db, mail_id)
         if not batch:  # somebody else wrote it between the two looks
             return True
         written = list(letters.write_mails(db, installation, batch, now))
     except Exception as error:  # not even the fallback could be written: shown, and nobody else's mail waits for it
         if errors.is_environment(error):
             raise
-        why = errors.in_words(error, errors.noted(error, f"mails like {row[0]}"))
+        why = errors.in_words(error, errors.noted(error, f"mails like {mail_id}"))
         with write(db):
-            db.execute(f"UPDATE mail SET failed_at = ?, error = ? WHERE {same}", [now, why, *row])  # noqa: S608  # likewise
+            store.fail_mails_to_write_like(db, mail_id, now, why)
         return True
     with write(db):
         for mail, finished in written:
-            if isinstance(finished, Exception):
-                why = f"{type(finished).__name__}: {finished}"[:500]
-                db.execute("UPDATE mail SET failed_at = ?, error = ? WHERE id = ? AND written_at IS NULL", [now, why, mail.id])
-                continue
-            changed = {"written_at": now, "bytes": finished, "digest": hashlib.sha256(finished).hexdigest()}
-            db.execute(
-                "UPDATE mail SET written_at = :written_at, bytes = :bytes, digest = :digest"
-                " WHERE id = :id AND address = :address AND link_number = :link_number"  # it may have another reader by now
-                " AND written_at IS NULL AND withdrawn_at IS NULL",
-                changed | {"id": mail.id, "address": mail.address, "link_number": mail.link_number},
-            )
+            _keep(db, mail, finished, now)
     return True
+
+
+def _keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:
+    """Keep what a mail became, or why it became nothing. Inside `write`."""
+    if isinstance(finished, Exception):
+        store.fail_mail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
+    else:
+        store.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)
 
 
 def lease(db: Database, now: int) -> Mail | None:
@@ -98,7 +94,7 @@ def send_one(db: Database, transport: Transport, mail: Mail, now: int) -> SendRe
         answer = _try(transport, mail)
     except TransportDown:
         with write(db):
-            update(db, "mail", {"id": mail.id}, {"next_try": now})
+            store.update_mail(db, mail.id, {"next_try": now})
         raise
     following = None
     with write(db):
@@ -126,16 +122,16 @@ def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailur
 def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure | None, now: int) -> tuple[dict[int, str], bool]:
     """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
     if answer is None:
-        update(db, "mail", {"id": mail.id}, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
+        store.update_mail(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
     fault, mails = blame.judge(db, mail, answer) if isinstance(answer, PermanentFailure) else (blame.NOBODY, [mail.id])
     if fault == blame.SERVER:
-        for number in mails:
-            _wait_for_server(db, number, now, str(answer))
+        for number in mails:  # after the others', and its five days begin anew
+            store.put_off_for_server(db, number, now, now + FIRST_RETRY, str(answer))
         return dict.fromkeys(mails, PUT_OFF), False
     outcome = {"failed_at": now, "error": str(answer), "bytes": None} if fault == blame.ADDRESS else _later(mail, answer, now)
-    update(db, "mail", {"id": mail.id}, outcome)
+    store.update_mail(db, mail.id, outcome)
     if "failed_at" not in outcome:
         return {mail.id: PUT_OFF}, True
     _tell_masters(db, mail, now)
@@ -151,20 +147,11 @@ def _later(mail: Mail, error: Exception, now: int) -> dict[str, object]:
     return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
 
 
-def _wait_for_server(db: Database, mail: int, now: int, words: str) -> None:
-    """A mail that the server refuses as it refuses everybody's waits: after the others', and its five days begin anew."""
-    sql = """UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
-             written_at = iif(bytes IS NULL, NULL, written_at) WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
-    db.execute(sql, [now, now + FIRST_RETRY, words, mail])
-
-
 def _tell_masters(db: Database, mail: Mail, now: int) -> None:
     """A mail to everybody who leads the game, once a day for an address that refuses."""
     if mail.kind in ("alarm", "refused"):  # it was to them
         return
-    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
-             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
-    if db.execute(sql, [mail.game, now - DAY, mail.address]).fetchone():
+    if store.masters_know_refusals(db, mail.game, mail.address, now - DAY):
         return
     domain = mail.message_id.rpartition("@")[2].rstrip(">")
     for reader in masters(db, mail.game):
@@ -175,16 +162,12 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
 
 def due(db: Database, now: int) -> int:
     """How many mails would be written or sent now."""
-    sql = f"SELECT (SELECT count(*) FROM mail WHERE {TO_WRITE}) + (SELECT count(*) FROM mail WHERE {TO_SEND} AND next_try <= ?)"  # noqa: S608
-    count: int = db.execute(sql, [now]).fetchone()[0]
-    return count
+    return store.mails_due(db, now)
 
 
 def waiting(db: Database) -> int:
     """How many mails are neither sent nor failed."""
-    sql = "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
-    count: int = db.execute(sql).fetchone()[0]
-    return count
+    return store.mails_waiting(db)
 
 
 def _lease(db: Database, now: int) -> Mail | None:
@@ -192,22 +175,21 @@ def _lease(db: Database, now: int) -> Mail | None:
 
     A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for it.
     """
-    which = f"{TO_SEND} AND next_try <= ? ORDER BY next_try, id LIMIT 1"
-    while (found := db.execute(f"SELECT id FROM mail WHERE {which}", [now]).fetchone()) is not None:  # noqa: S608  # no user's text
+    while (found := store.next_mail_to_send(db, now)) is not None:
         try:
-            mail = store.select(db, Mail, "SELECT * FROM mail WHERE id = ?", *found)[0]
+            mail = store.mail_by_id(db, found)
             waits, stale = stays(db, mail), is_stale(db, mail, now)
         except store.DAMAGE as error:
             if errors.is_environment(error):
                 raise
-            why = errors.in_words(error, errors.noted(error, f"mail {found[0]}"))
-            update(db, "mail", {"id": found[0]}, {"failed_at": now, "error": why, "bytes": None})
+            why = errors.in_words(error, errors.noted(error, f"mail {found}"))
+            store.update_mail(db, found, {"failed_at": now, "error": why, "bytes": None})
             continue
         if waits:
-            update(db, "mail", {"id": mail.id}, {"next_try": now + FIRST_RETRY})
+            store.update_mail(db, mail.id, {"next_try": now + FIRST_RETRY})
         elif stale:
-            update(db, "mail", {"id": mail.id}, {"withdrawn_at": now, "bytes": None})
+            store.withdraw_mail(db, mail.id, now)
         else:
-            update(db, "mail", {"id": mail.id}, {"next_try": now + LEASE_SECONDS})
+            store.update_mail(db, mail.id, {"next_try": now + LEASE_SECONDS})
             return mail
     return None

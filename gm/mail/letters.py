@@ -158,7 +158,7 @@ def _one_click(stop: str) -> dict[str, str]:
 
 
 def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.ref)
+    note = store.note_by_id(db, letter.mail.ref)
     newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
     own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
     mine = [r for r in own if r.link_number == letter.mail.link_number]  # a list is for who sent it alone
@@ -191,7 +191,7 @@ def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """That the mails of a seat go to another address: for the address before, and for the new one, with the new link."""
-    note = store.select_one(db, store.Note, "SELECT * FROM note WHERE id = ?", letter.mail.ref)
+    note = store.note_by_id(db, letter.mail.ref)
     return _serialise(letter, letter.mail.kind, note=note)
 
 
@@ -205,7 +205,7 @@ def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 def _lost(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """For who held a seat that somebody else plays now, or nobody: why, and what is left to do."""
-    dead = store.select_one(db, store.DeadLink, "SELECT * FROM dead_link WHERE id = ?", letter.mail.ref)
+    dead = store.dead_link(db, letter.mail.ref)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
     return _serialise(letter, "lost", dead=dead)
@@ -269,9 +269,7 @@ def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 def _refused(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """For game masters: whose address refuses mail, with the server's words."""
-    about = store.select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", letter.mail.ref)
-    if about is None:
-        raise LookupError(f"nothing is known of the mail that mail {letter.mail.id} tells of")
+    about = store.mail_by_id(db, letter.mail.ref)
     seat = store.seat(db, about.game, about.seat) if about.seat else None
     return _serialise(letter, "refused", about=about, who=seat, desk=_desk(letter))
 

@@ -9,12 +9,9 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.store import Seat
-from gm.store.db import insert
 
 MASTERS_MAILS = ("words", "joined", "gm_report")
 """The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
-
-TO_WRITE = "written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
 
 
 class Reader(Struct, frozen=True):
@@ -61,30 +58,22 @@ def put(
         if reader.address
     ]
     if rows:
-        insert(db, "mail", rows, ignore=True)
+        store.queue_mails(db, rows)
 
 
 def withdraw(db: Database, game: str, now: int, *, seat: int) -> None:
     """What was not sent to a seat yet, refused mails too, is for somebody else and is not sent any more. Inside `write`."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
-             AND withdrawn_at IS NULL"""
-    db.execute(sql, [now, game, seat])
+    store.withdraw_mails_to_seat(db, game, seat, now)
 
 
 def withdraw_round(db: Database, game: str, number: int, now: int) -> None:
     """What was not sent and tells of a round that is taken back, or of the one after it, is not true any more. Inside `write`."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL
-             AND withdrawn_at IS NULL
-             AND ((kind IN ('report', 'gm_report') AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
-    db.execute(sql, [now, game, number, number])
+    store.withdraw_mails_from_round(db, game, number, now)
 
 
 def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
     """Whether a mail of one of these kinds went, or is about to go, to this seat as it is now. Call it inside `write`."""
-    sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ? AND link_number = ? AND queued_at > ?
-             AND withdrawn_at IS NULL"""
-    found = db.execute(sql, [seat.game, seat.number, seat.address, seat.link_number, since]).fetchall()
-    return any(kind in kinds for (kind,) in found)
+    return not store.kinds_queued_since(db, seat, since).isdisjoint(kinds)
 
 
 def address_number(address: str) -> int:
@@ -100,7 +89,7 @@ def put_alarm(db: Database, game: str, round_number: int, mail_domain: str, now:
 
 def masters(db: Database, game: str) -> list[Reader]:
     """Everybody who leads a game, each in their own language. Needs nothing of the game's row, which may be what is damaged."""
-    spoken = db.execute("SELECT CASE gm_language WHEN 'en' THEN 'en' ELSE 'de' END FROM game WHERE id = ?", [game]).fetchone()[0]
+    spoken = store.gm_language(db, game)
     found = []
     for address in store.masters(db, game):
         known = store.gm_of(db, address)
@@ -120,9 +109,7 @@ def put_for_masters(
         master = store.gm_of(db, address)
         if master is None or kind not in master.chosen:
             continue
-        same = f"{TO_WRITE} AND game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ?"
-        waits = [game, round_number, kind, address_number(address), store.SEATS, seat]
-        if seat and db.execute(f"SELECT 1 FROM mail WHERE {same}", waits).fetchone():  # noqa: S608  # no text of a user
+        if seat and store.waits_to_be_written(db, game, round_number, kind, address_number(address), seat):
             continue
         reader = Reader(master.address, master.language)
         put(db, game, round_number, kind, [reader], mail_domain, now, ref=address_number(address), deadline=about_what)
@@ -130,6 +117,4 @@ def put_for_masters(
 
 def forget_words(db: Database, game: str, seat: int, now: int) -> None:
     """What waits to be mailed to game masters of whoever held a seat is not sent any more. Call it inside `write`."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND kind IN ('words', 'joined') AND deadline % ? = ?
-             AND sent_at IS NULL AND withdrawn_at IS NULL"""
-    db.execute(sql, [now, game, store.SEATS, seat])
+    store.withdraw_mails_about_seat(db, game, seat, now)

@@ -12,7 +12,7 @@ def is_stale(db: Database, mail: Mail, now: int) -> bool:
     Or word of a refused mail that is sent again.
     """
     if mail.kind == "refused":
-        return db.execute("SELECT 1 FROM mail WHERE id = ? AND failed_at IS NOT NULL", [mail.ref]).fetchone() is None
+        return not store.is_refused(db, mail.ref)
     if mail.kind != "reminder":
         return False
     game = store.game(db, mail.game)

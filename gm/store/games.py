@@ -130,6 +130,13 @@ def masters(db: Database, game_id: str) -> list[str]:
     return [address for (address,) in db.execute("SELECT address FROM game_gm WHERE game = ? ORDER BY address", [game_id])]
 
 
+def gm_language(db: Database, game_id: str) -> str:
+    """The language of who leads a game: `de` where it is none, as nothing else of the row is read, which may be damaged."""
+    sql = "SELECT CASE gm_language WHEN 'en' THEN 'en' ELSE 'de' END FROM game WHERE id = ?"
+    language: str = db.execute(sql, [game_id]).fetchone()[0]
+    return language
+
+
 def _readable(db: Database, which: str, *values: object) -> list[Game]:
     try:
         return select(db, Game, f"SELECT * FROM game {which}", *values)  # noqa: S608  # of our own

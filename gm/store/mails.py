@@ -1,10 +1,15 @@
 """Mails, from queued to sent."""
 
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import select_one
+from gm.store.db import MANY, insert, select, select_one, update
 from gm.store.lists import Revision
+from gm.store.seats import Seat
 
 SEATS = 1_000_000
 """More than any game has: an instant and a seat fit into one number."""
@@ -47,8 +52,203 @@ class Mail(Struct, frozen=True):
         return self.deadline % SEATS
 
 
+def mail_by_id(db: Database, mail_id: int) -> Mail:
+    """One mail. Raises LookupError if there is none of this number."""
+    found = select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", mail_id)
+    if found is None:
+        raise LookupError(f"there is no mail {mail_id}")
+    return found
+
+
 def receipt_mail(db: Database, of: Revision) -> Mail | None:
     """The mail with the receipt of a list, if one was queued and not withdrawn."""
     sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND ref = ?
              AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
     return select_one(db, Mail, sql, of.game, of.round, of.seat, of.number)
+
+
+def queue_mails(db: Database, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Add mails that all have the same columns; one that is there already is left alone."""
+    insert(db, "mail", rows, ignore=True)
+
+
+def update_mail(db: Database, mail_id: int, changes: Mapping[str, Any]) -> None:
+    """Change these columns of a mail."""
+    update(db, "mail", {"id": mail_id}, changes)
+
+
+# Queued, to be written.
+
+
+def mails_to_write(db: Database) -> list[int]:
+    """The oldest mails that wait to be written."""
+    sql = """SELECT id FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL ORDER BY id LIMIT ?"""
+    return [number for (number,) in db.execute(sql, [MANY]).fetchall()]
+
+
+def mails_to_write_like(db: Database, mail_id: int) -> list[Mail]:
+    """The mails of the same kind for the same round of the same game that wait to be written, this one with them."""
+    sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+             AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?) ORDER BY id"""
+    return select(db, Mail, sql, mail_id)
+
+
+def fail_mails_to_write_like(db: Database, mail_id: int, at: int, error: str) -> None:
+    """None of the same can be written."""
+    sql = """UPDATE mail SET failed_at = ?, error = ? WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+             AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"""
+    db.execute(sql, [at, error, mail_id])
+
+
+def fail_mail_to_write(db: Database, mail_id: int, at: int, error: str) -> None:
+    """A mail cannot be written; nothing happens if somebody else has written it."""
+    db.execute("UPDATE mail SET failed_at = ?, error = ? WHERE id = ? AND written_at IS NULL", [at, error, mail_id])
+
+
+def keep_written(db: Database, mail: Mail, data: bytes, digest: str, at: int) -> None:
+    """Keep the bytes of a mail, unless it is written or withdrawn by now, or has another reader."""
+    sql = """UPDATE mail SET written_at = ?, bytes = ?, digest = ? WHERE id = ? AND address = ? AND link_number = ?
+             AND written_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [at, data, digest, mail.id, mail.address, mail.link_number])
+
+
+def waits_to_be_written(db: Database, game_id: str, round_number: int, kind: str, ref: int, of_seat: int) -> bool:
+    """Whether a mail to a game master that tells of this seat waits to be written."""
+    sql = """SELECT 1 FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+             AND game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ?"""
+    return db.execute(sql, [game_id, round_number, kind, ref, SEATS, of_seat]).fetchone() is not None
+
+
+# Written, to be sent.
+
+
+def next_mail_to_send(db: Database, at: int) -> int | None:
+    """The written mail that is due longest, by its number: its row may be damaged."""
+    sql = """SELECT id FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+             AND next_try <= ? ORDER BY next_try, id LIMIT 1"""
+    found = db.execute(sql, [at]).fetchone()
+    return found[0] if found else None
+
+
+def mails_due(db: Database, at: int) -> int:
+    """How many mails wait to be written, or to be sent by now."""
+    sql = """SELECT (SELECT count(*) FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL)
+             + (SELECT count(*) FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL
+                AND withdrawn_at IS NULL AND next_try <= ?)"""
+    number: int = db.execute(sql, [at]).fetchone()[0]
+    return number
+
+
+def mails_waiting(db: Database) -> int:
+    """How many mails are neither sent nor failed nor withdrawn."""
+    sql = "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
+    number: int = db.execute(sql).fetchone()[0]
+    return number
+
+
+def unsent_mails(db: Database, game_id: str | None = None, *, refused: bool = False) -> list[Mail]:
+    """The mails (of a game) that wait or were refused, oldest first; or only the refused ones."""
+    sql = """SELECT * FROM mail WHERE sent_at IS NULL AND withdrawn_at IS NULL AND (failed_at IS NOT NULL OR NOT ?)
+             AND game = coalesce(?, game) ORDER BY id"""
+    return select(db, Mail, sql, refused, game_id)
+
+
+def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error: str) -> None:
+    """A mail waits until the server takes any, as if it was never tried; one without bytes is written anew."""
+    sql = """UPDATE mail SET failed_at = NULL, first_try = ?, next_try = ?, error = ?,
+             written_at = iif(bytes IS NULL, NULL, written_at) WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [at, next_try, error, mail_id])
+
+
+def retry_mail(db: Database, mail_id: int, at: int) -> int:
+    """A mail is sent as if for the first time, a refused one written anew with the link of now; 1 if it was not sent yet."""
+    sql = """UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at = NULL,
+             written_at = iif(failed_at IS NULL, written_at, NULL), bytes = iif(failed_at IS NULL, bytes, NULL),
+             link_number = coalesce((SELECT seat.link_number FROM seat WHERE mail.failed_at IS NOT NULL AND seat.game = mail.game
+                AND seat.number = mail.seat AND lower(seat.address) = lower(mail.address)), link_number)
+             WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    return db.execute(sql, [at, mail_id]).rowcount
+
+
+# Withdrawn.
+
+
+def withdraw_mail(db: Database, mail_id: int, at: int) -> int:
+    """A mail is not sent any more; 1 if it was not sent yet."""
+    sql = "UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"
+    return db.execute(sql, [at, mail_id]).rowcount
+
+
+def withdraw_mails_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
+    """What was not sent to a seat yet is not sent any more."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
+             AND withdrawn_at IS NULL"""
+    db.execute(sql, [at, game_id, seat_number])
+
+
+def withdraw_mails_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
+    """What game masters were not sent yet of what a player said, or that they joined, is not sent any more."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND kind IN ('words', 'joined') AND deadline % ? = ?
+             AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [at, game_id, SEATS, seat_number])
+
+
+def withdraw_mails_from_round(db: Database, game_id: str, number: int, at: int) -> None:
+    """What was not sent yet and tells how a round ended, or of orders for a later one, is not sent any more."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL
+             AND withdrawn_at IS NULL
+             AND ((kind IN ('report', 'gm_report') AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
+    db.execute(sql, [at, game_id, number, number])
+
+
+# What became of mails.
+
+
+def kinds_queued_since(db: Database, to: Seat, since: int) -> set[str]:
+    """The kinds of mails that were queued after an instant for a seat with the address and the link it has now."""
+    sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ? AND link_number = ? AND queued_at > ?
+             AND withdrawn_at IS NULL"""
+    return {kind for (kind,) in db.execute(sql, [to.game, to.number, to.address, to.link_number, since]).fetchall()}
+
+
+def is_refused(db: Database, mail_id: int) -> bool:
+    """Whether a mail was refused for good, and is not tried again."""
+    return db.execute("SELECT 1 FROM mail WHERE id = ? AND failed_at IS NOT NULL", [mail_id]).fetchone() is not None
+
+
+def newest_refusal(db: Database, to: Seat) -> str | None:
+    """The words with which the newest mail to a seat's address was refused; None if it was sent."""
+    sql = """SELECT failed_at, error FROM mail WHERE game = ? AND seat = ? AND address = ? AND withdrawn_at IS NULL
+             AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) ORDER BY id DESC LIMIT 1"""
+    last = db.execute(sql, [to.game, to.number, to.address]).fetchone()
+    return (last[1] or "") if last and last[0] is not None else None
+
+
+def masters_know_refusals(db: Database, game_id: str, address: str, since: int) -> bool:
+    """Whether a mail about this address, which refuses mails, was queued for a game's masters after an instant."""
+    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
+             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
+    return db.execute(sql, [game_id, since, address]).fetchone() is not None
+
+
+def others_were_sent(db: Database, address: str, since: int) -> bool:
+    """Whether a mail to any other address was sent after an instant."""
+    sql = "SELECT 1 FROM mail WHERE sent_at > ? AND lower(address) <> lower(?) LIMIT 1"
+    return db.execute(sql, [since, address]).fetchone() is not None
+
+
+def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
+    """Whether one of these mails goes to any other address."""
+    sql = "SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?)) AND lower(address) <> lower(?)"
+    return db.execute(sql, [_listed(mails), address]).fetchone() is not None
+
+
+def any_waiting(db: Database, mails: Collection[int]) -> bool:
+    """Whether one of these mails is neither sent nor failed nor withdrawn."""
+    sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
+             AND sent_at IS NULL AND withdrawn_at IS NULL AND failed_at IS NULL"""
+    return db.execute(sql, [_listed(mails)]).fetchone() is not None
+
+
+def _listed(numbers: Collection[int]) -> str:
+    return msgspec.json.encode(list(numbers)).decode()

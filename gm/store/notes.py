@@ -8,7 +8,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.schedule import Rule
-from gm.store.db import insert_one, select
+from gm.store.db import insert_one, select, select_one
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
 """The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""
@@ -45,6 +45,11 @@ class Note(Struct, frozen=True):
 def add_note(db: Database, row: Mapping[str, Any]) -> int:
     """A new note; its id."""
     return insert_one(db, "note", row)
+
+
+def note_by_id(db: Database, number: int) -> Note | None:
+    """The note with this number."""
+    return select_one(db, Note, "SELECT * FROM note WHERE id = ?", number)
 
 
 def notes(db: Database, game_id: str, round_number: int) -> list[Note]:

@@ -163,6 +163,18 @@ def joining(db: Database, number: int) -> Joining | None:
     return select_one(db, Joining, "SELECT * FROM joining WHERE id = ?", number)
 
 
+def drop_withdrawn_request(db: Database, mail_id: int) -> None:
+    """Forget the request for a seat whose mail with the button was withdrawn, if this is such a mail."""
+    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT ref FROM mail WHERE id = ? AND kind = 'confirm'
+             AND withdrawn_at IS NOT NULL)"""
+    db.execute(sql, [mail_id])
+
+
+def dead_link(db: Database, number: int) -> DeadLink | None:
+    """A personal link that opens nothing any more, by its number."""
+    return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE id = ?", number)
+
+
 def given_up(db: Database, number: int) -> GivenUp | None:
     """Somebody whose seat was given up."""
     return select_one(db, GivenUp, "SELECT * FROM given_up WHERE id = ?", number)
