@@ -13,7 +13,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.config import Config
 from gm.deadline.outage import put_off_until
-from gm.deadline.retry import READY, RETRY_SECONDS, attempt
+from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
 from gm.game.awaited import stays_open
@@ -22,7 +22,7 @@ from gm.game.promises import after_close
 from gm.mail import queue, refused
 from gm.proof import fairness
 from gm.store import Game, Revision, Seat, existing, people
-from gm.store.db import MANY, insert, one_of, reading, update, write
+from gm.store.db import one_of, reading, write
 from rounds.record import Receipt
 
 MANY_SILENT = 3
@@ -53,18 +53,13 @@ class RoundResult(Struct, frozen=True):
 
 def next_due(db: Database, now: int) -> str | None:
     """The id of a game whose round is to be closed: the one that has waited longest, or of very many one of the first."""
-    sql = f"SELECT id FROM game WHERE status = 'running' AND deadline <= ? AND {READY} ORDER BY deadline LIMIT {MANY}"  # noqa: S608
-    waiting = db.execute(sql, [now, now]).fetchall()
-    if not waiting:
-        return None
-    found: str = one_of(waiting)[0]
-    return found
+    waiting = store.due_games(db, now)
+    return one_of(waiting) if waiting else None
 
 
 def batch_due(db: Database, now: int) -> str:
     """What a pass will try to close, in a word: the same while nothing changes, empty if nothing is due."""
-    sql = f"SELECT count(*), max(id), max(round) FROM game WHERE status = 'running' AND deadline <= ? AND {READY}"  # noqa: S608
-    number, last, newest = db.execute(sql, [now, now]).fetchone()
+    number, last, newest = store.due_batch(db, now)
     return f"{number} {last} {newest}" if number else ""
 
 
@@ -144,14 +139,14 @@ def commit_result(db: Database, closing: RoundResult, mail_domain: str, now: int
             return False
         version, seats = version_of(db, game.id, game.round), store.seats(db, game.id)
         chain = fairness.next_chain(db, game, closing.played, closing.receipts, now)
-        insert(db, "round", [{**closing.row, "closed_at": now, "version": version, "chain": chain}])
+        store.add_closed_round(db, {**closing.row, "closed_at": now, "version": version, "chain": chain})
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not closing.over:
             deadline = after_close(game, now)
             following = {"deadline": deadline, "scheduled_deadline": deadline, "round_at": now, "sequence": game.sequence + 1}
         following["next_deadline"] = None
         changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
-        update(db, "game", {"id": game.id}, changed)
+        store.update_game(db, game.id, changed)
         if closing.over:
             refused.withdraw_offers(db, game.id, now)
         _queue_reports(db, closing, version, seats, mail_domain, now)
@@ -183,16 +178,14 @@ def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int
         if deadline > now:
             notes.move(db, game, deadline, "outage", "", mail_domain, now)
         else:
-            db.table("game").update(game.id, {"retry_at": now + RETRY_SECONDS})
+            store.update_game(db, game.id, {"retry_at": now + RETRY_SECONDS})
 
 
 def _is_settled(db: Database, game: Game) -> bool:
     """Whether the game master has decided already: closed the round by hand, or moved its deadline after being asked."""
-    asked = db.execute(
-        "SELECT min(queued_at) FROM mail WHERE game = ? AND round = ? AND kind = 'alarm'", [game.id, game.round]
-    ).fetchone()
+    asked = store.alarmed_at(db, game.id, game.round)
     made = store.notes_of_this_play(db, game.id, game.round)
-    kinds = {note.kind for note in made if note.kind == "early" or note.at >= (asked[0] or note.at + 1)}
+    kinds = {note.kind for note in made if note.kind == "early" or note.at >= (asked or note.at + 1)}
     return bool(kinds & {"early", "deadline", "released"})
 
 
@@ -201,15 +194,14 @@ def _is_silent(db: Database, game: Game, closing: RoundResult) -> bool:
     silent = closing.absent
     last = store.closed_round(db, game.id, game.round - 1)
     before = sum(last.lists.get(name, "") is None for name in closing.people) if last else 0
-    sql = "SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ? AND kind IN ('start', 'report')"
-    queued, taken = db.execute(sql, [game.id, game.round - 1]).fetchone()
+    queued, taken = store.round_mails(db, game.id, game.round - 1)
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
 
 
 def _hold(db: Database, game: Game, mail_domain: str, now: int) -> None:
     with write(db):
         if store.game(db, game.id) == game:
-            db.table("game").update(game.id, {"status": "held", "error": "silence"})
+            store.update_game(db, game.id, {"status": "held", "error": "silence"})
             queue.put_alarm(db, game.id, game.round, mail_domain, now)
 
 
@@ -218,11 +210,7 @@ def close_early_one(db: Database, mail_domain: str, now: int) -> bool:
 
     False if none is.
     """
-    sql = f"""SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > ? AND {READY}
-              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
-              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
-              AND revision.seat = seat.number AND revision.void_at IS NULL))"""  # noqa: S608  # no text of a user
-    complete = [game for (game,) in db.execute(sql, [now, now])]
+    complete = store.games_with_every_list(db, now)
     return any(attempt(db, game, mail_domain, now, lambda found: _close_early(db, found, now)) for game in complete)
 
 
@@ -235,6 +223,6 @@ def _close_early(db: Database, game: Game, now: int) -> bool:
         earliest = max(last + (game.early_after or 0), shortest, stays_open(db, current) or 0)
         if current != game or not awaited or any(seat.number not in newest for seat in awaited) or now < earliest:
             return False
-        db.table("game").update(game.id, {"deadline": now, "sequence": game.sequence + 1})
+        store.update_game(db, game.id, {"deadline": now, "sequence": game.sequence + 1})
         note(db, game, "early", "", now, old=game.deadline, new=now)
     return True

@@ -3,23 +3,17 @@ damage.
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping
-from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import errors, store
+from gm import store
 from gm.config import Config
 from gm.deadline import outage
 from gm.mail import blame
 from gm.mail.transports import SmtpTransport, TransportDown
-from gm.schedule import Rule
 from gm.store import backup
-from rounds.events import AnyEvent
-from rounds.record import Receipt
-from rounds.variant import find
 
 OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900
@@ -46,22 +40,18 @@ def late(db: Database, now: int) -> list[Finding]:
     if backup.held(db):
         return [Finding("restored", "restored from a copy and held; look it over, then: bohnenpost resume")]
     wait = {waiting.game: waiting for waiting in outage.waiting(db, now) if waiting.error is None}
-    sql = "SELECT id, round, ? - deadline FROM game WHERE status = 'running' AND deadline < ?"
     found = [
         Finding("overdue", OUTAGE.format(number) if game in wait else OVERDUE.format(number, seconds), game)
-        for game, number, seconds in db.execute(sql, [now, now - OVERDUE_SECONDS])
+        for game, number, seconds in store.overdue_rounds(db, now, OVERDUE_SECONDS)
     ]
-    sql = """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
-             AND tries = 0 AND first_try IS NULL AND queued_at < ?"""
-    stuck = db.execute(sql, [now - STUCK_SECONDS]).fetchone()[0]
-    if stuck:
+    if stuck := store.never_tried(db, now - STUCK_SECONDS):
         found.append(Finding("mail", f"{stuck} mails wait since more than fifteen minutes and were not tried once"))
     if words := blame.server_fault(db):
         found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
-    memory = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('clock', 'backup')").fetchall())
-    if "clock" in memory and now - int(memory["clock"].split()[0]) > TICK_SECONDS:
+    clocks = store.remembered(db, "clock")
+    if clocks is not None and now - int(clocks.split()[0]) > TICK_SECONDS:
         found.append(Finding("tick", "no process looks after deadlines"))
-    if trouble := memory.get("backup", "").partition(" ")[2]:
+    if trouble := (store.remembered(db, "backup") or "").partition(" ")[2]:
         found.append(Finding("backup", f"the last copy of the database failed: {trouble}"))
     return found
 
@@ -93,94 +83,16 @@ def _file(db: Database) -> list[Finding]:
 
 
 def _held(db: Database) -> list[Finding]:
-    return [Finding("held", error or "", game) for game, error in db.execute("SELECT id, error FROM game WHERE status = 'held'")]
+    return [Finding("held", error or "", game) for game, error in store.held_games(db)]
 
 
 def _refused_mails(db: Database) -> list[Finding]:
-    sql = "SELECT kind, round, address, error, game FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"
-    return [Finding("refused", f"{kind} of round {n} to {to}: {why}", game) for kind, n, to, why, game in db.execute(sql)]
-
-
-def _json_of(kind: Any) -> Callable[[str], object]:
-    return lambda text: msgspec.json.decode(text, type=kind)
-
-
-KINDS: dict[str, type[Struct]] = {
-    "game": store.Game,
-    "seat": store.Seat,
-    "revision": store.Revision,
-    "press": store.Press,
-    "note": store.Note,
-    "round": store.ClosedRound,
-    "withdrawn": store.ClosedRound,
-    "joining": store.Joining,
-    "given_up": store.GivenUp,
-    "dead_link": store.DeadLink,
-    "gm": store.Master,
-    "mail": store.Mail,
-}
-LISTS, PROOFS = dict[str, str | None], dict[str, Receipt | None]
-MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
-    "game": {"variant": find, "rule": _json_of(Rule), "house_rules": _json_of(dict), "setup": _json_of(dict)},
-    "seat": {"reminder_leads": _json_of(tuple[int, ...])},
-    "gm": {"mails": _json_of(tuple[str, ...])},
-    "round": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
-    "withdrawn": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
-}
-"""What the text of a column must be readable as."""
+    return [Finding("refused", f"{kind} of round {n} to {to}: {why}", game) for kind, n, to, why, game in store.refusals(db)]
 
 
 def _rows(db: Database) -> list[Finding]:
-    """Every row of every table, read as the service reads it; each that cannot be is named with table, row and column."""
-    found: list[Finding] = []
-    for table, kind in KINDS.items():
-        rows = db.execute(f"SELECT rowid FROM {table}").fetchall()  # noqa: S608  # names of our own
-        for (row,) in rows:
-            for column, why in _damage(db, table, kind, row).items():
-                key = _key_of(db, table, row)
-                what = f"table {table}, row {' '.join(map(str, key.values()))}, column {column}: {why}"
-                found.append(Finding("damage", what, key.get("game", key.get("id")) if table != "gm" else None))
-    return found + [one for game in store.games(db) for one in _tables(db, game)]
-
-
-def _damage(db: Database, table: str, kind: type[Struct], row: int) -> Mapping[str, str]:
-    """The columns of a row that cannot be read, each with why."""
-    hints = {field.name: field.type for field in msgspec.structs.fields(kind)}
-    found = {}
-    for column, hint in hints.items():
-        try:
-            value = db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]  # noqa: S608  # likewise
-            msgspec.convert(value, hint)
-            read = MEANINGS.get(table, {}).get(column)
-            if read is not None and value is not None:
-                read(value)
-        except (msgspec.MsgspecError, LookupError, ValueError, sqlite3.DatabaseError) as error:
-            if errors.is_environment(error):
-                raise
-            found[column] = str(error)
-    return found
-
-
-def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
-    """What a row is known by: its game and the columns of its key, as far as they can be read."""
-    columns = dict.fromkeys(["game", *db.table(table).pks]) if table not in ("game", "gm") else db.table(table).pks
-    found: dict[str, Any] = {}
-    for column in columns:
-        try:
-            found[column] = db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]  # noqa: S608
-        except sqlite3.OperationalError:
-            found[column] = f"(rowid {row})"
-    return found
-
-
-def _tables(db: Database, game: store.Game) -> list[Finding]:
-    """The rounds of a game whose stored table the rules cannot read."""
-    found = []
-    for (number,) in db.execute("SELECT number FROM round WHERE game = ? ORDER BY number", [game.id]).fetchall():
-        try:
-            store.table_after(db, game, number)
-        except Exception as error:
-            if errors.is_environment(error):
-                raise
-            found.append(Finding("damage", f"table round, row {game.id} {number}, column state: {error}", game.id))
-    return found
+    """Every column of every row that cannot be read, named with table and row."""
+    return [
+        Finding("damage", f"table {of.table}, row {' '.join(map(str, of.key.values()))}, column {of.column}: {of.why}", of.game)
+        for of in store.damaged_columns(db)
+    ]

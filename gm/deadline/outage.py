@@ -9,7 +9,7 @@ from gm import store
 from gm.clock import DAY, HOUR
 from gm.config import Config
 from gm.store import Game
-from gm.store.db import write
+from gm.store.db import reading, write
 
 BEAT_SECONDS = 60
 KEEP_SECONDS = 15 * DAY
@@ -24,11 +24,11 @@ LAPSED_SECONDS = 2 * DAY
 
 def beat(db: Database, now: int) -> None:
     """The pages are being served. Only web processes call this; once a minute is stored."""
-    newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
+    newest = store.last_beat(db)
     if newest is None or not newest <= now < newest + BEAT_SECONDS:
         with write(db):
-            db.execute("INSERT OR IGNORE INTO beat (at) VALUES (?)", [now])
-            db.execute("DELETE FROM beat WHERE at < ?", [now - KEEP_SECONDS])
+            store.add_beat(db, now)
+            store.forget_beats(db, now - KEEP_SECONDS)
 
 
 def standstill(db: Database, since: int, until: int) -> int:
@@ -36,12 +36,12 @@ def standstill(db: Database, since: int, until: int) -> int:
 
     Time before the very first beat is none; without beats the rule is off.
     """
-    first = db.execute("SELECT min(at) FROM beat").fetchone()[0]
+    first = store.first_beat(db)
     if first is None or (since := max(since, first)) >= until:
         return 0
-    before = db.execute("SELECT max(at) FROM beat WHERE at <= ?", [since]).fetchone()[0]
-    beats = [at for (at,) in db.execute("SELECT at FROM beat WHERE at > ? AND at < ? ORDER BY at", [since, until])]
-    gaps = [(earlier, later) for earlier, later in pairwise([before, *beats, until]) if later - earlier > STILL_SECONDS]
+    before = store.last_beat(db, since) or first
+    beats = [before, *store.beats(db, since, until), until]
+    gaps = [(earlier, later) for earlier, later in pairwise(beats) if later - earlier > STILL_SECONDS]
     return sum(later - max(earlier, since) for earlier, later in gaps)
 
 
@@ -59,9 +59,8 @@ def put_off_until(db: Database, config: Config, game: Game, now: int) -> int | N
         return None
     if any(note.kind in ("outage", "early") for note in store.notes_of_this_play(db, game.id, game.round)):
         return None
-    recovered = db.execute("SELECT min(at) FROM beat WHERE at >= ?", [deadline]).fetchone()[0]
-    newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
-    if recovered is None and now - newest > STILL_SECONDS:
+    recovered, newest = store.first_beat(db, deadline), store.last_beat(db)
+    if recovered is None and newest is not None and now - newest > STILL_SECONDS:
         return now if now < _waits_until(deadline, newest) else None
     move_to: int = max(recovered or deadline, deadline) + min(max(lost, SHORTEST_MOVE), LONGEST_MOVE)
     return move_to if move_to > now else None
@@ -79,12 +78,10 @@ class Waiting(Struct, frozen=True):
 
 def waiting(db: Database, now: int) -> list[Waiting]:
     """The due rounds that wait, each with what for."""
-    sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running' AND deadline <= ?
-             AND (error IS NOT NULL OR retry_at IS NOT NULL) ORDER BY deadline"""
-    newest = db.execute("SELECT max(at) FROM beat").fetchone()[0]
+    newest = store.last_beat(db)
     return [
         Waiting(game, number, error, newest, retry_at if error or newest is None else _waits_until(deadline, newest))
-        for game, number, deadline, error, retry_at in db.execute(sql, [now]).fetchall()
+        for game, number, deadline, error, retry_at in store.waiting_rounds(db, now)
     ]
 
 
@@ -99,10 +96,11 @@ def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: 
     until somebody says that the clock is right. After a reboot only the wall time is compared: earlier than the last thing
     written closes nothing.
     """
-    memory = dict(db.execute("SELECT key, value FROM meta WHERE key IN ('clock', 'clock_waits', 'boot_id')").fetchall())
-    last_wall, last_boot = map(int, memory.get("clock", f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split())
-    waits = int(memory.get("clock_waits", "0"))
-    rebooted = boot < last_boot or boot_id != memory.get("boot_id", boot_id)
+    with reading(db):
+        clocks, waited, last_boot_id = (store.remembered(db, key) for key in ("clock", "clock_waits", "boot_id"))
+    last_wall, last_boot = map(int, (clocks or f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split())
+    waits = int(waited or 0)
+    rebooted = boot < last_boot or last_boot_id not in (None, boot_id)
     step = 0 if rebooted else abs((now - last_wall) - (boot - last_boot))
     if trusted:
         waits = 0
@@ -115,7 +113,7 @@ def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: 
     if trusted or rebooted or step > JUMP_SECONDS or now - last_wall >= BEAT_SECONDS:
         with write(db):
             for key, value in (("clock", f"{now} {boot}"), ("clock_waits", str(waits)), ("boot_id", boot_id)):
-                db.table("meta").upsert({"key": key, "value": value}, pk="key")
+                store.remember(db, key, value)
     if waits == UNTIL_TRUSTED:
         return "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
     return "the clock jumped; rounds wait for ten minutes" if now < waits else None

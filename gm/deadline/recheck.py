@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from gm import errors, seeds, store
 from gm.clock import DAY
-from gm.deadline.retry import READY, attempt
+from gm.deadline.retry import attempt
 from gm.errors import OutOfBounds
 from gm.mail import queue
 from gm.proof.fairness import PROGRAM, has_chain, record_with_deck, reviewed, verdict
@@ -30,12 +30,10 @@ DIFFERS = "differs: "
 
 def recheck_one(db: Database, mail_domain: str, now: int) -> bool:
     """Look at one running game that is due for it; False if none is. A difference holds the game and tells its master."""
-    sql = f"""SELECT id FROM game WHERE status = 'running' AND {READY}
-              AND (reviewed IS NULL OR reviewed <> (round - 1) || ' ' || ? OR reviewed_at <= ?) ORDER BY deadline LIMIT 1"""  # noqa: S608
-    row = db.execute(sql, [now, PROGRAM, now - AGAIN_SECONDS]).fetchone()
-    if row is not None:
-        attempt(db, row[0], mail_domain, now, lambda game: _recheck(db, game, mail_domain, now))
-    return row is not None
+    due = store.game_to_recheck(db, PROGRAM, now - AGAIN_SECONDS, now)
+    if due is not None:
+        attempt(db, due, mail_domain, now, lambda game: _recheck(db, game, mail_domain, now))
+    return due is not None
 
 
 def _recheck(db: Database, game: Game, mail_domain: str, now: int) -> None:
@@ -49,7 +47,7 @@ def _recheck(db: Database, game: Game, mail_domain: str, now: int) -> None:
             log.error("%s: the second opinion differs: %s", game.id, found)
             changed |= {"status": "held", "error": f"{DIFFERS}{found}"[:500]}
             queue.put_alarm(db, game.id, game.round, mail_domain, now)
-        db.table("game").update(game.id, changed)
+        store.update_game(db, game.id, changed)
 
 
 def difference(db: Database, game: Game) -> str | None:
@@ -74,20 +72,20 @@ def difference(db: Database, game: Game) -> str | None:
 
 def settle_one(db: Database) -> bool:
     """Look back at one game that is over and was not looked back at; False if none is. What fails is kept as its verdict."""
-    row = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL LIMIT 1").fetchone()
-    if row is None:
+    over = store.game_to_settle(db)
+    if over is None:
         return False
     try:
         with bounded():
-            game = store.game(db, row[0])
+            game = store.game(db, over)
             assert game is not None
             found = verdict(db, game) if has_chain(db, game) else NOTHING_PROMISED
             hindsight = look_back(db, game)
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):
             raise
-        found, hindsight = errors.in_words(error, errors.noted(error, f"looking back at {row[0]}")), None
+        found, hindsight = errors.in_words(error, errors.noted(error, f"looking back at {over}")), None
     kept = msgspec.json.encode(hindsight).decode() if hindsight else None
     with write(db):
-        db.table("game").update(row[0], {"verdict": found, "hindsight": kept})
+        store.update_game(db, over, {"verdict": found, "hindsight": kept})
     return True

@@ -3,7 +3,7 @@
 from sqlite_utils import Database
 
 from gm import store
-from gm.deadline.retry import READY, attempt
+from gm.deadline.retry import attempt
 from gm.errors import Refusal
 from gm.mail import queue
 from gm.store import Game, Seat, in_status
@@ -19,8 +19,7 @@ def remind(db: Database, mail_domain: str, now: int) -> int:
     Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
     for, and a round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
     """
-    sql = f"SELECT id FROM game WHERE status = 'running' AND deadline > ? AND {READY} ORDER BY deadline"  # noqa: S608
-    games = [game for (game,) in db.execute(sql, [now, now])]
+    games = store.games_before_deadline(db, now)
     return sum(attempt(db, game, mail_domain, now, lambda found: _remind(db, found, mail_domain, now)) or 0 for game in games)
 
 
@@ -61,12 +60,6 @@ def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
     have = store.newest_revisions(db, game.id, game.round)
     for seat in store.seats(db, game.id):
         come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
-        if come and seat.address and seat.number not in have and not _already(db, game, seat, min(come)):
+        if come and seat.address and seat.number not in have and not store.was_reminded(db, game, seat.number, min(come)):
             found.append((seat, min(come)))
     return found
-
-
-def _already(db: Database, game: Game, seat: Seat, lead: int) -> bool:
-    """Whether this seat was reminded of this deadline at this lead time or a shorter one."""
-    sql = """SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder' AND deadline = ? AND ref <= ?"""
-    return db.execute(sql, [game.id, game.round, seat.number, game.deadline, lead]).fetchone() is not None

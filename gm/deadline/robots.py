@@ -3,7 +3,7 @@
 from sqlite_utils import Database
 
 from gm import clock, errors, store
-from gm.deadline.retry import READY, RETRY_SECONDS, attempt
+from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.game.orders import Late, save_orders
 from gm.store import Game, Seat
 from gm.store.db import write
@@ -14,11 +14,7 @@ def order_one(db: Database, now: int, mail_domain: str) -> bool:
 
     A robot that fails is passed over until the next pass of a minute later: its seat may be absent, nothing else is held up.
     """
-    sql = f"""SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1
-              AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?) AND {READY}
-              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
-              AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""  # noqa: S608
-    found = db.execute(sql, [max(now, clock.now()), now]).fetchone()  # past its deadline a robot is too late like anybody
+    found = store.robot_without_list(db, now, max(now, clock.now()))  # past its deadline a robot is too late like anybody
     if found is not None:
         attempt(db, found[0], mail_domain, now, lambda game: _order(db, game, store.seat(db, *found), mail_domain, now))
     return found is not None
@@ -39,4 +35,4 @@ def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> 
         with write(db):
             if store.game(db, game.id) == game:
                 changed = {"retry_at": now + RETRY_SECONDS, "error": errors.in_words(error, number)}
-                db.table("game").update(game.id, changed)
+                store.update_game(db, game.id, changed)

@@ -8,7 +8,7 @@ from gm import seeds, store
 from gm.errors import Refusal
 from gm.game import notes, promises
 from gm.mail import queue
-from gm.store import ClosedRound, Game, Seat
+from gm.store import Game, Seat
 from gm.store.db import write
 
 
@@ -33,10 +33,8 @@ def rollback(
             return False
         if closed is None or number != found.round - 1 or number < 1:
             raise Refusal("other_last", game=game, last=found.round - 1, asked=number)
-        row = {name: getattr(closed, name) for name in closed.__struct_fields__}
-        db.table("withdrawn").insert(row)
-        db.execute("DELETE FROM round WHERE game = ? AND number = ?", [game, number])
-        db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game, number])
+        store.withdraw_round(db, closed)
+        store.void_lists_after(db, game, number, now)
         queue.withdraw_round(db, game, number, now)
         reopened = promises.of_reopened(found.schedule, promised_to_last(db, found), now)
         deadline = promises.chosen(deadline, reopened, now)
@@ -50,7 +48,7 @@ def rollback(
             "sequence": found.sequence + 1,
             "reviewed": None,
         }
-        db.table("game").update(game, back | fresh)
+        store.update_game(db, game, back | fresh)
         notes.tell(db, store.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
     return True
 
@@ -75,16 +73,9 @@ def changed_for(db: Database, game: Game, number: int, state: bytes, seat: Seat)
     Who was not told at all, because the round was taken back before the mail went out, is to be told now.
     """
     old = store.withdrawn(db, game.id, number)
-    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report' AND ref = ? AND sent_at IS NOT NULL"
-    if not old or db.execute(sql, [game.id, number, seat.number, old[-1].version - 1]).fetchone() is None:
+    if not old or not store.was_reported(db, game.id, number, seat.number, old[-1].version):
         return True
     return bool(_what_matters(db, game, old[-1].state.encode(), seat.name) != _what_matters(db, game, state, seat.name))
-
-
-def both(db: Database, game: Game, number: int) -> list[ClosedRound]:
-    """Every version of a round, oldest first; the last is the one that stands, if it is closed."""
-    standing = store.closed_round(db, game.id, number)
-    return [*store.withdrawn(db, game.id, number), *([standing] if standing else [])]
 
 
 def _what_matters(db: Database, game: Game, state: bytes, seat: str) -> Any:

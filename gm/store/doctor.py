@@ -1,6 +1,68 @@
 """What is wrong with the file and its rows, whoever reads them."""
 
+import sqlite3
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
 from sqlite_utils import Database
+
+from gm import errors
+from gm.schedule import Rule
+from gm.store.accounts import Master
+from gm.store.games import Game, games
+from gm.store.lists import Press, Revision
+from gm.store.mails import Mail
+from gm.store.notes import Note
+from gm.store.rounds import ClosedRound, closing_times, table_after
+from gm.store.seats import DeadLink, GivenUp, Joining, Seat
+from rounds.events import AnyEvent
+from rounds.record import Receipt
+from rounds.variant import find
+
+
+class DamagedColumn(Struct, frozen=True):
+    """A column of a row that cannot be read as the service reads it, and why. `key`: what the row is known by."""
+
+    table: str
+    key: dict[str, Any]
+    column: str
+    why: str
+
+    @property
+    def game(self) -> str | None:
+        """The game that the row is of, if it is of one."""
+        return self.key.get("game", self.key.get("id")) if self.table != "gm" else None
+
+
+def _json_of(kind: Any) -> Callable[[str], object]:
+    return lambda text: msgspec.json.decode(text, type=kind)
+
+
+KINDS: dict[str, type[Struct]] = {
+    "game": Game,
+    "seat": Seat,
+    "revision": Revision,
+    "press": Press,
+    "note": Note,
+    "round": ClosedRound,
+    "withdrawn": ClosedRound,
+    "joining": Joining,
+    "given_up": GivenUp,
+    "dead_link": DeadLink,
+    "gm": Master,
+    "mail": Mail,
+}
+LISTS, PROOFS = dict[str, str | None], dict[str, Receipt | None]
+MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
+    "game": {"variant": find, "rule": _json_of(Rule), "house_rules": _json_of(dict), "setup": _json_of(dict)},
+    "seat": {"reminder_leads": _json_of(tuple[int, ...])},
+    "gm": {"mails": _json_of(tuple[str, ...])},
+    "round": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
+    "withdrawn": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
+}
+"""What the text of a column must be readable as."""
 
 
 def file_damage(db: Database) -> list[str]:
@@ -12,3 +74,78 @@ def file_damage(db: Database) -> list[str]:
 def strangers(db: Database) -> list[str]:
     """The kinds of what no database of this program holds: triggers and views, which would do something by themselves."""
     return [kind for (kind,) in db.execute("SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')")]
+
+
+def overdue_rounds(db: Database, now: int, seconds: int) -> list[tuple[str, int, int]]:
+    """The open rounds that should have been closed more than so many seconds ago: game, number, and how many seconds ago."""
+    sql = "SELECT id, round, ? - deadline FROM game WHERE status = 'running' AND deadline < ?"
+    return db.execute(sql, [now, now - seconds]).fetchall()
+
+
+def held_games(db: Database) -> list[tuple[str, str | None]]:
+    """The games that are held, each with why, whether or not the rest of their row can be read."""
+    return db.execute("SELECT id, error FROM game WHERE status = 'held'").fetchall()
+
+
+def never_tried(db: Database, before: int) -> int:
+    """How many mails wait that were queued before an instant and not tried once."""
+    sql = """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+             AND tries = 0 AND first_try IS NULL AND queued_at < ?"""
+    number: int = db.execute(sql, [before]).fetchone()[0]
+    return number
+
+
+def refusals(db: Database) -> list[tuple[str, int, str, str, str]]:
+    """The mails that were refused for good: kind, round, address, why and game, however the rest of the row reads."""
+    sql = "SELECT kind, round, address, error, game FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"
+    return db.execute(sql).fetchall()
+
+
+def damaged_columns(db: Database) -> Iterator[DamagedColumn]:
+    """Every row of every table, read as the service reads it: what of them cannot be, and the tables the rules cannot read."""
+    for table, kind in KINDS.items():
+        for (row,) in db.execute(f"SELECT rowid FROM {table}").fetchall():  # noqa: S608  # a name cannot be bound; ours
+            for column, why in _damage(db, table, kind, row):
+                yield DamagedColumn(table, _key_of(db, table, row), column, why)
+    for game in games(db):
+        yield from _unreadable_tables(db, game)
+
+
+def _damage(db: Database, table: str, kind: type[Struct], row: int) -> Iterator[tuple[str, str]]:
+    for field in msgspec.structs.fields(kind):
+        try:
+            value = _cell(db, table, row, field.name)
+            msgspec.convert(value, field.type)
+            read = MEANINGS.get(table, {}).get(field.name)
+            if read is not None and value is not None:
+                read(value)
+        except (msgspec.MsgspecError, LookupError, ValueError, sqlite3.DatabaseError) as error:
+            if errors.is_environment(error):
+                raise
+            yield field.name, str(error)
+
+
+def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
+    """The game of a row and the columns of its key, as far as they can be read."""
+    columns = dict.fromkeys(["game", *db.table(table).pks]) if table not in ("game", "gm") else db.table(table).pks
+    found: dict[str, Any] = {}
+    for column in columns:
+        try:
+            found[column] = _cell(db, table, row, column)
+        except sqlite3.OperationalError:
+            found[column] = f"(rowid {row})"
+    return found
+
+
+def _cell(db: Database, table: str, row: int, column: str) -> Any:
+    return db.execute(f"SELECT {column} FROM {table} WHERE rowid = ?", [row]).fetchone()[0]  # noqa: S608  # names of our own
+
+
+def _unreadable_tables(db: Database, game: Game) -> Iterator[DamagedColumn]:
+    for number, _ in closing_times(db, game.id):
+        try:
+            table_after(db, game, number)
+        except Exception as error:
+            if errors.is_environment(error):
+                raise
+            yield DamagedColumn("round", {"game": game.id, "number": number}, "state", str(error))

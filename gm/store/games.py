@@ -1,7 +1,7 @@
 """Games: a row each, and who leads them."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -123,6 +123,30 @@ def _damaged_one_by_one(db: Database) -> dict[str, str]:
         except DAMAGE as error:
             found[number] = str(error)
     return found
+
+
+def game_to_settle(db: Database) -> str | None:
+    """A game that is over and has no verdict yet."""
+    found = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL LIMIT 1").fetchone()
+    return found[0] if found else None
+
+
+class WorkState(NamedTuple):
+    """What changes whenever something happens to a game, read without understanding the rest of its row."""
+
+    status: str
+    round: int
+    deadline: int | None
+    sequence: int
+    failures: int
+    retry_at: int | None
+
+
+def work_state(db: Database, game_id: str) -> WorkState | None:
+    """Where the work on a game stands."""
+    sql = "SELECT status, round, deadline, sequence, failures, retry_at FROM game WHERE id = ?"
+    found = db.execute(sql, [game_id]).fetchone()
+    return WorkState(*found) if found else None
 
 
 def masters(db: Database, game_id: str) -> list[str]:

@@ -79,6 +79,11 @@ def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int,
     return {revision.seat: revision for revision in select(db, Revision, sql, game_id, round_number)}
 
 
+def void_lists_after(db: Database, game_id: str, round_number: int, now: int) -> None:
+    """The lists for later rounds than this count no longer."""
+    db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game_id, round_number])
+
+
 def press(db: Database, game_id: str, round_number: int) -> list[Press]:
     """What was written for a round, by seat."""
     return select(db, Press, "SELECT * FROM press WHERE game = ? AND round = ? ORDER BY seat", game_id, round_number)

@@ -1,4 +1,6 @@
-"""What the service remembers of itself: a text for each key."""
+"""What the service remembers of itself: a text for each key, and when pages were being served."""
+
+import sys
 
 from sqlite_utils import Database
 
@@ -17,3 +19,30 @@ def remember(db: Database, key: str, value: str) -> None:
 def forget(db: Database, *keys: str) -> None:
     """Remember nothing under these keys."""
     db.conn.executemany("DELETE FROM meta WHERE key = ?", [(key,) for key in keys])
+
+
+def add_beat(db: Database, at: int) -> None:
+    """Pages were being served at this instant."""
+    db.execute("INSERT OR IGNORE INTO beat (at) VALUES (?)", [at])
+
+
+def forget_beats(db: Database, before: int) -> None:
+    """Whether pages were served before this instant is of no use any more."""
+    db.execute("DELETE FROM beat WHERE at < ?", [before])
+
+
+def beats(db: Database, after: int, before: int) -> list[int]:
+    """The instants between two others when pages were being served."""
+    return [at for (at,) in db.execute("SELECT at FROM beat WHERE at > ? AND at < ? ORDER BY at", [after, before])]
+
+
+def first_beat(db: Database, since: int = 0) -> int | None:
+    """When pages were first served, or first served again."""
+    found: int | None = db.execute("SELECT min(at) FROM beat WHERE at >= ?", [since]).fetchone()[0]
+    return found
+
+
+def last_beat(db: Database, until: int = sys.maxsize) -> int | None:
+    """When pages were last served, until an instant or ever."""
+    found: int | None = db.execute("SELECT max(at) FROM beat WHERE at <= ?", [until]).fetchone()[0]
+    return found

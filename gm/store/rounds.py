@@ -1,14 +1,15 @@
-"""Closed rounds, the tables after them, and the deck behind them."""
+"""Rounds: open ones that are due for something, closed ones, the tables after them, and the deck behind them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import seeds
-from gm.store.db import select, select_one
+from gm.store.db import MANY, insert, select, select_one
 from gm.store.games import Game
 from gm.store.seats import Seat, seats
 from rounds.events import AnyEvent
@@ -49,6 +50,77 @@ class ClosedRound(Struct, frozen=True):
 
 
 _decode_events = msgspec.json.Decoder(tuple[AnyEvent, ...]).decode
+
+
+# A game whose work has failed is left alone until its `retry_at`.
+
+
+def due_games(db: Database, now: int) -> list[str]:
+    """The games whose round is due, the one that has waited longest first; of very many the first."""
+    sql = """SELECT id FROM game WHERE status = 'running' AND deadline <= :now AND coalesce(retry_at, 0) <= :now
+             ORDER BY deadline LIMIT :many"""
+    return [game for (game,) in db.execute(sql, {"now": now, "many": MANY}).fetchall()]
+
+
+def due_batch(db: Database, now: int) -> tuple[int, str | None, int | None]:
+    """How many rounds are due; of their games the last, and their highest round: another batch is told from this one by them."""
+    sql = """SELECT count(*), max(id), max(round) FROM game WHERE status = 'running' AND deadline <= :now
+             AND coalesce(retry_at, 0) <= :now"""
+    found: tuple[int, str | None, int | None] = db.execute(sql, {"now": now}).fetchone()
+    return found
+
+
+def games_before_deadline(db: Database, now: int) -> list[str]:
+    """The running games whose deadline is to come, the nearest first."""
+    sql = """SELECT id FROM game WHERE status = 'running' AND deadline > :now AND coalesce(retry_at, 0) <= :now
+             ORDER BY deadline"""
+    return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
+
+
+def games_with_every_list(db: Database, now: int) -> list[str]:
+    """The games that may be closed early, whose deadline is to come and whose every person has sent a list that counts."""
+    sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > :now
+             AND coalesce(retry_at, 0) <= :now
+             AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
+             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
+             AND revision.seat = seat.number AND revision.void_at IS NULL))"""
+    return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
+
+
+def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[str, int] | None:
+    """A game and the number of a robot's seat that has no list for its open round, whose deadline is after an instant."""
+    sql = """SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1
+             AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?) AND coalesce(game.retry_at, 0) <= ?
+             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
+             AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
+    found: tuple[str, int] | None = db.execute(sql, [before_deadline, now]).fetchone()
+    return found
+
+
+def game_to_recheck(db: Database, program: str, looked_at: int, now: int) -> str | None:
+    """A running game that this program has not looked at since its last close, or that was last looked at before an instant."""
+    sql = """SELECT id FROM game WHERE status = 'running' AND coalesce(retry_at, 0) <= ?
+             AND (reviewed IS NULL OR reviewed <> (round - 1) || ' ' || ? OR reviewed_at <= ?) ORDER BY deadline LIMIT 1"""
+    found = db.execute(sql, [now, program, looked_at]).fetchone()
+    return found[0] if found else None
+
+
+def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | None, int | None]]:
+    """The due rounds that could not be closed: game, number, deadline, the error if there was one, when they are tried again."""
+    sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running' AND deadline <= ?
+             AND (error IS NOT NULL OR retry_at IS NOT NULL) ORDER BY deadline"""
+    return db.execute(sql, [now]).fetchall()
+
+
+def add_closed_round(db: Database, row: Mapping[str, Any]) -> None:
+    """A round is closed. Raises sqlite3.IntegrityError if it is already."""
+    insert(db, "round", [row])
+
+
+def withdraw_round(db: Database, of: ClosedRound) -> None:
+    """Take a closed round back; what it was is kept."""
+    insert(db, "withdrawn", [{name: getattr(of, name) for name in of.__struct_fields__}])
+    db.execute("DELETE FROM round WHERE game = ? AND number = ?", [of.game, of.number])
 
 
 def withdrawn(db: Database, game_id: str, number: int) -> list[ClosedRound]:
@@ -125,3 +197,32 @@ def table_after(db: Database, of: Game, number: int) -> Table:
 def open_table(db: Database, of: Game) -> Table:
     """The table the open round is played on; after the last round the table of the end."""
     return table_after(db, of, of.round - 1)
+
+
+# What was mailed of a round.
+
+
+def alarmed_at(db: Database, game_id: str, round_number: int) -> int | None:
+    """When the game masters were first told that this round is held."""
+    sql = "SELECT min(queued_at) FROM mail WHERE game = ? AND round = ? AND kind = 'alarm'"
+    found: int | None = db.execute(sql, [game_id, round_number]).fetchone()[0]
+    return found
+
+
+def round_mails(db: Database, game_id: str, round_number: int) -> tuple[int, int]:
+    """How many mails tell players of the start (0) or of a closed round, and how many of them were sent."""
+    sql = "SELECT count(*), count(sent_at) FROM mail WHERE game = ? AND round = ? AND kind IN ('start', 'report')"
+    found: tuple[int, int] = db.execute(sql, [game_id, round_number]).fetchone()
+    return found
+
+
+def was_reported(db: Database, game_id: str, round_number: int, seat: int, version: int) -> bool:
+    """Whether a seat was sent the report of this version of a closed round."""
+    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'report' AND ref = ? AND sent_at IS NOT NULL"
+    return db.execute(sql, [game_id, round_number, seat, version - 1]).fetchone() is not None
+
+
+def was_reminded(db: Database, of: Game, seat: int, lead: int) -> bool:
+    """Whether a seat was reminded of the deadline of the open round at this lead time or a shorter one."""
+    sql = "SELECT 1 FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'reminder' AND deadline = ? AND ref <= ?"
+    return db.execute(sql, [of.id, of.round, seat, of.deadline, lead]).fetchone() is not None
