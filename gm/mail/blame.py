@@ -38,7 +38,7 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
     second = alike is not None and store.any_to_others(db, alike.mails, mail.address)
     by_server = second or answer.by_policy or (alike is not None and alike.by_server)
     found = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server)).decode()
-    db.table("meta").upsert({"key": REMEMBERED, "value": found}, pk="key")
+    store.remember(db, REMEMBERED, found)
     if second:
         return SERVER, list(mails)
     return POLICY if by_server else ADDRESS, [mail.id]
@@ -46,7 +46,7 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
 
 def one_was_taken(db: Database) -> None:
     """The server takes mail: what it refused before this was not refused in a row with what comes. Call it inside `write`."""
-    db.execute("DELETE FROM meta WHERE key = ?", [REMEMBERED])
+    store.forget(db, REMEMBERED)
 
 
 def server_fault(db: Database) -> str | None:
@@ -63,5 +63,5 @@ def _others_taken_since(db: Database, mail: Mail) -> bool:
 
 
 def _row(db: Database) -> Row | None:
-    found = db.execute("SELECT value FROM meta WHERE key = ?", [REMEMBERED]).fetchone()
-    return msgspec.json.decode(found[0], type=Row) if found else None
+    found = store.remembered(db, REMEMBERED)
+    return None if found is None else msgspec.json.decode(found, type=Row)
