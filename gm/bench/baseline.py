@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from jinja2 import Environment
 
-from gm.mail import letters
+from gm.mail import letter, to_players
 from gm.rendering.sentences import environment
 
 
@@ -21,12 +21,16 @@ from gm.rendering.sentences import environment
 def plainly() -> Iterator[None]:
     """Inside, letters are written the plain way."""
     with ExitStack() as stack:
-        for name, plain in (("render", _render), ("serialise", _serialise), ("Once", _Everytime)):
-            stack.enter_context(patch.object(letters, name, plain))
+        for module, name, plain in (
+            (letter, "render", _render),
+            (letter, "serialise", _serialise),
+            (to_players, "RenderOnce", _Everytime),
+        ):
+            stack.enter_context(patch.object(module, name, plain))
         yield
 
 
-class _Everytime(letters.RenderOnce):
+class _Everytime(letter.RenderOnce):
     def __call__(self, name: str, caller: Callable[[], str]) -> str:
         return caller()
 

@@ -23,6 +23,7 @@ from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail import letters
 from gm.mail.delivery import lease, send_one, waiting, write_one
+from gm.mail.letter import Letter
 from gm.mail.mime import serialise
 from gm.mail.queue import put
 from gm.mail.transports import FolderTransport, SmtpTransport, TransportDown
@@ -251,9 +252,9 @@ def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database
 def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
     db: Database, house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = letters._round_report
+    real = letters.KINDS["start"]
 
-    def fail_for_bert(db: Database, letter: letters.Letter, shared: dict[str, Any]) -> bytes:
+    def fail_for_bert(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
         if letter.seat and letter.seat.name == "Bert":
             raise ZeroDivisionError
         return real(db, letter, shared)

@@ -1,0 +1,102 @@
+"""What every mail is written from, and how it is put together: headers, text and the rest."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from email.utils import format_datetime as mail_date
+from typing import Any
+
+from msgspec import Struct
+
+from gm.installation import Installation
+from gm.mail.mime import serialise
+from gm.rendering.sentences import render
+from gm.store import Game, Mail, Seat
+
+
+class RenderOnce:
+    """What all mails of a round have in common in one language, made with the first: `{% call once('head') %} … {% endcall %}`.
+
+    Nothing inside may be one reader's own.
+    """
+
+    def __init__(self) -> None:
+        """Nothing is made yet."""
+        self.pieces: dict[str, str] = {}
+
+    def __call__(self, name: str, caller: Callable[[], str]) -> str:
+        """The piece of this name."""
+        if name not in self.pieces:
+            self.pieces[name] = caller()
+        return self.pieces[name]
+
+
+class Letter(Struct, frozen=True):
+    """What a mail is written from. `seat` None: it goes to the game master; `words`: what every template knows."""
+
+    installation: Installation
+    game: Game
+    mail: Mail
+    seat: Seat | None
+    words: dict[str, Any]
+    now: int
+
+    @property
+    def desk(self) -> str:
+        """The page of the game at the desk."""
+        return f"{self.installation.config.base_url}/desk/game/{self.game.id}"
+
+    def render(self, template: str, **more: Any) -> str:
+        """A template of `templates/mail/` in the reader's language."""
+        return render(self.mail.language, f"mail/{template}", **self.words | more)
+
+    def compose(
+        self,
+        name: str,
+        *,
+        html: str | None = None,
+        invitation: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        shared: tuple[RenderOnce, RenderOnce] | None = None,
+        **words: Any,
+    ) -> bytes:
+        """The finished mail, of the subject and the text of this name; `headers`: in place of those of every mail, or besides.
+
+        `shared`: what this text and HTML have in common with others, made by now.
+        """
+        heads = {**self._headers(self.render(f"{name}.subject.txt", **words).strip()), **(headers or {})}
+        text = self.render(f"{name}.txt", **words)
+        of_text, of_html = (tuple(once.pieces.values()) for once in shared) if shared else ((), ())
+        return serialise(heads, text, html, invitation, (of_text, of_html))
+
+    def _headers(self, subject: str) -> dict[str, str]:
+        """All mails of a game hang on one reference, so mail programs show them as one thread."""
+        game, mail, config = self.game, self.mail, self.installation.config
+        thread = f"<{game.id}.{game.created_at}@{config.mail_domain}>"
+        return {
+            "From": f"{config.mail_name or game.name} <{config.mail_address}>",
+            "To": mail.address,
+            "Reply-To": game.gm_address,
+            "Subject": subject,
+            "Date": mail_date(datetime.fromtimestamp(self.now, UTC)),
+            "Message-ID": mail.message_id,
+            "In-Reply-To": thread,
+            "References": thread,
+            "List-Id": f"<{game.id}.{config.mail_domain}>",
+            "Auto-Submitted": "auto-generated",
+        }
+
+
+def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int) -> Letter:
+    """What every mail says: whose it is, of which game, and the links."""
+    words: dict[str, Any] = {
+        "game": game,
+        "zone": game.schedule.zone,
+        "mail": mail,
+        "public": installation.game_url(game),
+    }
+    if seat is None:
+        words["settings"] = f"{installation.config.base_url}/desk/settings"
+    else:
+        link = installation.seat_url(game.id, seat.name, mail.link_number)
+        words |= {"seat": seat, "link": link, "settings": f"{link}/mail"}
+    return Letter(installation, game, mail, seat, words, now)

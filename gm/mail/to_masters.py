@@ -1,0 +1,66 @@
+"""The letters to game masters: what a player said, who joined, each report, and what went wrong."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.mail.letter import Letter
+from gm.rendering.reports import report
+from gm.rendering.zine import round_text
+
+
+def _words(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """A player's words for a game master, as they stand now; an answer goes to the player."""
+    mail = letter.mail
+    seat = store.seat(db, letter.game.id, mail.of_seat)
+    said = next((w for w in store.press(db, letter.game.id, mail.round) if w.seat == seat.number and w.to_gm), None)
+    headers = {"Reply-To": seat.address} if seat.address else None
+    return letter.compose("words", headers=headers, who=seat, said=said, desk=letter.desk)
+
+
+def _joined(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """Who took a seat, and how many there are now."""
+    seats = store.seats(db, letter.game.id)
+    who = next((seat for seat in seats if seat.number == letter.mail.of_seat), None)
+    headers = {"Reply-To": who.address} if who and who.address else None
+    return letter.compose("joined", headers=headers, who=who, taken=len(seats), desk=letter.desk)
+
+
+def _gm_report(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """The report as everybody may read it, without a personal link."""
+    told = report(db, letter.game, letter.mail.round)
+    text = round_text(letter.installation, letter.game, told, letter.mail.language)
+    return letter.compose("gm_report", round_text=text, desk=letter.desk)
+
+
+def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return letter.compose("alarm", desk=letter.desk)
+
+
+def _refused(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """For game masters: whose address refuses mail, with the server's words."""
+    about = store.mail_by_id(db, letter.mail.ref)
+    seat = store.seat(db, about.game, about.seat) if about.seat else None
+    return letter.compose("refused", about=about, who=seat, desk=letter.desk)
+
+
+def _sign_in(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """The one-time link of a game master, as it is now."""
+    master = store.gm_of(db, letter.mail.address)
+    if master is None:
+        raise LookupError(f"mail {letter.mail.id} goes to nobody who signs in")
+    button = letter.installation.password_url(master.address, master.link_number)
+    return letter.compose("sign_in", button=button, until=master.link_ends)
+
+
+KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
+    "alarm": _alarm,
+    "words": _words,
+    "joined": _joined,
+    "gm_report": _gm_report,
+    "refused": _refused,
+    "sign_in": _sign_in,
+}
+"""How each kind of mail to a game master is written."""

@@ -1,0 +1,211 @@
+"""The letters to players, and to who may become one: reports, receipts, reminders, news, and all about their seat."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.mail.ics import calendar
+from gm.mail.letter import Letter, RenderOnce
+from gm.proof.fairness import proof, taken_back
+from gm.proof.hindsight import look_back
+from gm.rendering.reports import Report, leading, near, report, rules_line
+from gm.rendering.sentences import for_variant
+from gm.store import Game
+
+
+def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
+    mail, seat = letter.mail, letter.words["seat"]
+    if "report" not in shared:
+        shared["report"] = _of_round(db, letter)
+    if mail.language not in shared:
+        shared[mail.language] = (RenderOnce(), RenderOnce())
+    told: Report = shared["report"]["report"]
+    once: tuple[RenderOnce, RenderOnce] = shared[mail.language]
+    words = {
+        **shared["report"],
+        "rules_line": rules_line(letter.game, mail.language),
+        "me": told.after.farm(seat.name) if hasattr(told.after, "farm") else None,
+        "near": near(told, seat.name),
+        "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.ref and mail.kind != "start" else None,
+    }
+    html = letter.render("report.html", **words, once=once[1]) if seat.html else None
+    invitation = _invitation(letter, shared) if mail.kind != "final" else None
+    return letter.compose("report", html=html, invitation=invitation, shared=once, **words, once=once[0])
+
+
+def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
+    """What the reports of a round say to every reader."""
+    game, mail = letter.game, letter.mail
+    told = report(db, game, mail.round)
+    return {
+        "report": told,
+        "leading": leading(told),
+        "everybody": f"{letter.words['public']}/r{mail.round}" if mail.round else letter.words["public"],
+        "deadline": _next_deadline(db, game, mail.round),
+        "proof": proof(db, game, mail.round),
+        "hindsight": look_back(db, game) if mail.kind == "final" else None,
+    }
+
+
+def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    game, mail, seat = letter.game, letter.mail, letter.words["seat"]
+    revision = next(r for r in store.revisions(db, game.id, mail.round, seat.number) if r.number == mail.ref)
+    table = store.table_after(db, game, mail.round - 1)
+    orders = game.engine.read_orders(table, seat.name, revision.orders)
+    press, to_gm = store.own_press(db, game, seat, mail.round)
+    return letter.compose(
+        "receipt",
+        headers=None if revision.by_gm else _one_click(_stop(letter, "receipts")),
+        press=press,
+        to_gm=to_gm,
+        revision=revision,
+        digest=revision.digest(seat.name),
+        deadline=_next_deadline(db, game, mail.round - 1),
+        steps=game.engine.preview(table, seat.name, orders),
+        result_template=for_variant(game.variant, "result.txt"),
+    )
+
+
+def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """With exactly what the stand-in would play."""
+    game, seat = letter.game, letter.words["seat"]
+    table = store.table_after(db, game, letter.mail.round - 1)
+    steps = game.engine.preview(table, seat.name, game.engine.stand_in(table, seat.name))
+    stop = _stop(letter)
+    left = letter.mail.deadline - letter.now
+    return letter.compose("reminder", headers=_one_click(stop), steps=steps, stop=stop, left=left)
+
+
+def _stop(letter: Letter, kind: str = "") -> str:
+    """The page and the one click that switch off reminders, or mails of another kind."""
+    url = letter.installation.unsubscribe_url(letter.game.id, letter.words["seat"].name, letter.mail.link_number)
+    return f"{url}/{kind}" if kind else url
+
+
+def _one_click(stop: str) -> dict[str, str]:
+    """What mail programs make a button of (RFC 8058)."""
+    return {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+
+
+def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
+    note = store.note_by_id(db, letter.mail.ref)
+    newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
+    own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
+    mine = [r for r in own if r.link_number == letter.mail.link_number]  # a list is for who sent it alone
+    void = [r for r in mine if r.void_at == note.at][:1] if note is not None and note.kind == "rollback" else []
+    ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
+    again = report(db, letter.game, note.old) if note is not None and note.kind == "again" and note.old else None
+    words: dict[str, Any] = {
+        "note": note,
+        "withdrawn": taken_back(db, note) if note is not None and note.kind == "rollback" else [],
+        "newest": newest,
+        "void": void,
+        "proof": ended,
+        "report": again,
+        "leading": again and {*leading(again), *near(again, letter.words["seat"].name)},
+        "everybody": again and f"{letter.words['public']}/r{again.number}",
+    }
+    wanted = note is not None and note.kind not in store.ALWAYS_TOLD and note.kind != "again"
+    headers = _one_click(_stop(letter, "news")) if wanted and letter.seat else None
+    return letter.compose("news", headers=headers, **words, invitation=_invitation(letter, shared))
+
+
+def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """The button for who asked for a seat, and the promise behind the deck."""
+    asked = store.joining(db, letter.mail.ref)
+    if asked is None:
+        raise LookupError(f"request {letter.mail.ref} for a seat in {letter.game.id} is gone")
+    button = letter.installation.joining_url(asked.game, asked.address, asked.id)
+    return letter.compose("confirm" if asked.seat is None else "confirm_move", asked=asked, button=button)
+
+
+def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """That the mails of a seat go to another address: for the address before, and for the new one, with the new link."""
+    note = store.note_by_id(db, letter.mail.ref)
+    return letter.compose(letter.mail.kind, note=note)
+
+
+def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """For who was asked before the start and did not answer: the seat is gone, and what is left to do."""
+    gone = store.given_up(db, letter.mail.ref)
+    if gone is None:
+        raise LookupError(f"nothing is known of the seat that mail {letter.mail.id} tells of")
+    return letter.compose("dropped", gone=gone, offer=letter.installation.standby_url(gone.game, gone.address, gone.id))
+
+
+def _lost(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """For who held a seat that somebody else plays now, or nobody: why, and what is left to do."""
+    dead = store.dead_link(db, letter.mail.ref)
+    if dead is None:
+        raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
+    return letter.compose("lost", dead=dead)
+
+
+def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return letter.compose("welcome", rules_line=rules_line(letter.game, letter.mail.language))
+
+
+def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    game = letter.game
+    door = f"{letter.words['public']}/join" if game.listed else letter.installation.invitation_url(game.id)
+    return letter.compose("invite", invitation_page=door)
+
+
+def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
+    """For who steps in: the link, where the game stands, and whether the list of the one before still counts."""
+    newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
+    return letter.compose("takeover", newest=newest, invitation=_invitation(letter, shared))
+
+
+def _ready(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return letter.compose("ready")
+
+
+def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return letter.compose("link")
+
+
+def _next_deadline(db: Database, game: Game, number: int) -> int | None:
+    """The deadline of the round after this one, also if that is closed already; None after the last."""
+    if game.round == number + 1:
+        return game.deadline
+    following = store.closed_round(db, game.id, number + 1)
+    return following.deadline if following else None
+
+
+def _invitation(letter: Letter, shared: dict[str, Any]) -> bytes | None:
+    """The deadline as a calendar file, the same for all readers of a language; None where there is no deadline."""
+    game, language = letter.game, letter.mail.language
+    if game.deadline is None:
+        return None
+    key = f"calendar {language}"
+    if key not in shared:
+        domain = letter.installation.config.mail_domain
+        shared[key] = calendar(game, language, letter.words["public"], domain, letter.now)
+    made: bytes = shared[key]
+    return made
+
+
+KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
+    "start": _round_report,
+    "report": _round_report,
+    "final": _round_report,
+    "receipt": _receipt,
+    "reminder": _reminder,
+    "news": _news,
+    "confirm": _confirm,
+    "dropped": _dropped,
+    "lost": _lost,
+    "welcome": _welcome,
+    "link": _link,
+    "link_again": _link,
+    "link_new": _link,
+    "moved_away": _moved,
+    "moved_here": _moved,
+    "invite": _invite,
+    "takeover": _takeover,
+    "ready": _ready,
+}
+"""How each kind of mail to a player is written."""
