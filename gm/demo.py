@@ -59,7 +59,7 @@ class Demo(Struct, frozen=True):
         with self.home.connection() as db, write(db):
             game = store.existing(db, self.game)
             if game.is_open:
-                db.table("game").update(game.id, {"deadline": clock.now()})
+                store.update_game(db, game.id, {"deadline": clock.now()})
         work(self.home)
 
 

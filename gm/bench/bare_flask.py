@@ -2,6 +2,7 @@
 
 `python -m gm.bench.bare_flask PORT BYTES`.
 """
+# Its statements are its own: what it is a yardstick for reads and writes through `gm.store`.
 
 import sqlite3
 import sys

@@ -9,12 +9,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct
 
+from gm import store
 from gm.bench.fixtures import fall_due, furnish
 from gm.bench.measure import MICRO, Figure, Options, typically
 from gm.bench.page import visited
 from gm.installation import Installation
+from gm.store.db import compact
 from gm.store.db import write as writing
 
 PROCESSES = 2
@@ -131,7 +134,8 @@ def storage(options: Options) -> Iterator[Figure]:
         run("close", house, now, SAMPLE)
         run("write", house, now, SAMPLE)
         with house.connection() as db, writing(db):
-            db.execute("UPDATE mail SET bytes = NULL, sent_at = ? WHERE sent_at IS NULL", [now])
+            for mail in store.mails_not_sent(db):
+                store.update_mail(db, mail.id, {"bytes": None, "sent_at": now})
         grown = (_size(house) - before) / SAMPLE
         yield Figure(
             f"bytes a round of {options.seats} seats keeps", grown, "bytes", "prototype", BYTES_PER_ROUND * options.seats / 5, 1.5
@@ -141,19 +145,18 @@ def storage(options: Options) -> Iterator[Figure]:
 def _size(house: Installation) -> int:
     """Bytes in use; the file keeps free pages for later."""
     with house.connection() as db:
-        db.conn.execute("PRAGMA query_only=0").fetchone()
-        db.conn.execute("VACUUM")
+        compact(db)
     return house.database.stat().st_size
 
 
 def _bare_close(house: Installation, seats: int) -> None:
     """One transaction that writes as many rows of about the same size, with nothing worked out."""
     with house.connection() as db:
-        closed = db.execute("SELECT orders, events, state, receipts FROM round WHERE number = 1 LIMIT 1").fetchone()
+        closed = store.closed_round(db, "game-0", 1)
+        game = store.existing(db, "game-0")
+        assert closed is not None
+        row = msgspec.structs.asdict(closed) | {"number": len(store.closing_times(db, game.id))}
         with writing(db):
-            columns = "game, number, version, closed_at, orders, events, state, receipts"
-            sql = f"INSERT INTO withdrawn ({columns}) VALUES (?,?,?,?,?,?,?,?)"  # noqa: S608  # names of our own
-            version = db.execute("SELECT coalesce(max(version), 0) + 1 FROM withdrawn").fetchone()[0]
-            db.execute(sql, ["game-0", 1, version, 1, *closed])
+            store.add_closed_round(db, row)
             db.conn.executemany("INSERT INTO attempt (key, at) VALUES (?, ?)", [("x" * 120, 1)] * seats)
-            db.execute("UPDATE game SET sequence = sequence + 1 WHERE id = 'game-0'")
+            store.update_game(db, game.id, {"sequence": game.sequence + 1})

@@ -11,6 +11,7 @@ from gm.game import setup
 from gm.game.orders import save_orders
 from gm.installation import Installation, open_installation
 from gm.schedule import Rule
+from gm.store.db import without_disk, write
 from rounds.variant import names as variant_names
 
 DAYS = 10 * DAY
@@ -20,31 +21,32 @@ SUNDAYS = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 1, 5))
 def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Installation:
     """An installation with so many games of so many seats, whose every seat has sent what a robot would."""
     house = open_installation(folder / "house", {}, create=True)
-    with house.connection() as db:
-        db.conn.execute("PRAGMA synchronous=0").fetchone()
-        db.conn.execute("PRAGMA journal_mode=memory").fetchone()
+    with house.connection() as db, without_disk(db):
         for count in range(number):
             _start(house, db, f"game-{count}", seats)
             if lists:
                 _order(db, f"game-{count}")
-        db.conn.execute("PRAGMA query_only=0").fetchone()
-        db.execute("UPDATE mail SET written_at = 1, sent_at = 1, digest = '-'")  # what came before is not measured
-        db.conn.execute("PRAGMA journal_mode=delete").fetchone()
+        with write(db):
+            for mail in store.mails_not_sent(db):  # what came before is not measured
+                store.update_mail(db, mail.id, {"written_at": 1, "sent_at": 1, "digest": "-"})
     return house
 
 
 def fall_due(house: Installation, number: int | None = None) -> int:
     """Let the deadline of all games, or of the first so many, be now, that of others in some days; that instant."""
     now = int(datetime.now(UTC).timestamp())
-    with house.connection() as db:
-        db.conn.execute("PRAGMA query_only=0").fetchone()
-        db.execute("UPDATE game SET deadline = ?, scheduled_deadline = ? WHERE status = 'running'", [now + DAYS, now + DAYS])
-        sql = (
-            "UPDATE game SET deadline = ?, scheduled_deadline = ? WHERE status = 'running' AND CAST(substr(id, 6) AS INTEGER) < ?"
-        )
-        db.execute(sql, [now, now, number or 10**9])
-        db.execute("UPDATE seat SET receipts = 0")  # the mails of a batch are those of its rounds
+    with house.connection() as db, write(db):
+        for game in store.games(db):
+            deadline = now if number is None or number_of(game) < number else now + DAYS
+            store.update_game(db, game.id, {"deadline": deadline, "scheduled_deadline": deadline})
+            for seat in store.seats(db, game.id):  # the mails of a batch are those of its rounds
+                store.update_seat(db, game.id, seat.number, {"receipts": 0})
     return now
+
+
+def number_of(game: store.Game) -> int:
+    """The place of a game in the order they were made, from 0."""
+    return int(game.id.removeprefix("game-"))
 
 
 def _start(house: Installation, db: Database, game: str, seats: int) -> None:

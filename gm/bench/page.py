@@ -17,7 +17,7 @@ from statistics import median
 from msgspec import Struct
 
 from gm import store
-from gm.bench.fixtures import furnish
+from gm.bench.fixtures import furnish, number_of
 from gm.bench.measure import Figure, Options
 from gm.bench.start import free_port, wait_for
 from gm.installation import Installation
@@ -104,7 +104,7 @@ def _p99(took: list[float]) -> float:
 def _links(house: Installation, after: int = 0) -> list[str]:
     """The personal links of all players, without those of the first games."""
     with house.connection() as db:
-        seats = [seat for game in store.games(db) if int(game.id[5:]) >= after for seat in store.seats(db, game.id)]
+        seats = [seat for game in store.games(db) if number_of(game) >= after for seat in store.seats(db, game.id)]
     return [house.seat_url(seat.game, seat.name, 1).removeprefix(house.config.base_url) for seat in seats]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from gm import store
 from gm.bench.batch import run
 from gm.bench.fixtures import fall_due, furnish
 from gm.bench.measure import Figure, Options, once
@@ -30,7 +31,7 @@ def send(options: Options) -> Iterator[Figure]:
             run("write", house, now, GAMES)
             config = replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none")
             with house.connection() as db:
-                mails = db.execute("SELECT address, bytes FROM mail WHERE bytes IS NOT NULL").fetchall()
+                mails = [(mail.address, mail.bytes) for mail in store.mails_not_sent(db) if mail.bytes is not None]
                 bare = once(lambda: _bare(mails, port))
 
                 def ours() -> None:

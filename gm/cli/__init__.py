@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from gm import logs
+from gm import logs, store
 from gm.cli.output import harmless, say
 from gm.config import BadConfig
 from gm.deadline.worker import TooManyMails
@@ -46,14 +46,14 @@ class Home:
         folder = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="bohnenpost-dry-run-")))
         with real.connection() as db:
             copy_to(folder / real.database.name, db)
-            newest = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
+            newest = store.newest_mail_id(db)
         self.copy = replace(real, home=folder, config=replace(real.config, smtp_host=""))
         ctx.call_on_close(lambda: self._tell(newest))
 
     def _tell(self, newest: int) -> None:
         assert self.copy is not None
         with self.copy.connection() as db:
-            mails = list(db.query("SELECT * FROM mail WHERE id > ? ORDER BY id", [newest]))
+            mails = store.mails_after(db, newest)
         say("dry.txt", mails=mails)
 
 

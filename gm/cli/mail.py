@@ -36,7 +36,7 @@ def group(ctx: click.Context) -> None:
 def list_(home: Any, *, as_json: bool) -> None:
     """Mails that wait, were refused or withdrawn, with the server's words."""
     with home.open().connection() as db:
-        mails = store.select(db, store.Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
+        mails = store.mails_not_sent(db)
     if not as_json:
         say("mails.txt", mails=mails)
         return
@@ -58,9 +58,10 @@ def _about(mail: store.Mail) -> dict[str, Any]:
 def show(home: Any, number: int) -> None:
     """What is known of the mail ID; never what it says, which is for its reader."""
     with home.open().connection() as db:
-        mail = store.select_one(db, store.Mail, "SELECT * FROM mail WHERE id = ?", number)
-        if mail is None:
-            raise Refusal("no_mail", numbers=[number])
+        try:
+            mail = store.mail_by_id(db, number)
+        except LookupError:
+            raise Refusal("no_mail", numbers=[number]) from None
         game = store.game(db, mail.game)
     say("mail.txt", mail=mail, zone=game.schedule.zone if game else "UTC")
 

@@ -237,7 +237,7 @@ def standby_group() -> None:
 def standby_list(home: Any, *, as_json: bool) -> None:
     """Everybody on the list, longest first."""
     with home.open().connection() as db:
-        rows = list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
+        rows = store.standby_list(db)
     for row in rows:
         line = f"{row['name']:<24} {row['language']}  {row['address']}" + (f"  of {row['gm']}" if row["gm"] else "")
         told = json.dumps(row | {"at": clock.written(row["at"])}, ensure_ascii=False)

@@ -92,7 +92,4 @@ def _refused_mails(db: Database) -> list[Finding]:
 
 def _rows(db: Database) -> list[Finding]:
     """Every column of every row that cannot be read, named with table and row."""
-    return [
-        Finding("damage", f"table {of.table}, row {' '.join(map(str, of.key.values()))}, column {of.column}: {of.why}", of.game)
-        for of in store.damaged_columns(db)
-    ]
+    return [Finding("damage", f"{of.place}: {of.why}", of.game) for of in store.damaged_columns(db)]

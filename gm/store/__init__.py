@@ -1,6 +1,6 @@
 """Every row and every statement: one module for each family of tables, and this door to all of them."""
 
-from gm.store.accounts import LINK_SECONDS, Master, gm_of, standby_of, update_master
+from gm.store.accounts import LINK_SECONDS, Master, gm_of, standby_list, standby_of, update_master
 from gm.store.db import DAMAGE, MANY, insert, one_of, reading, select, select_one, update, write
 from gm.store.doctor import (
     DamagedColumn,
@@ -36,6 +36,7 @@ from gm.store.lists import (
     newest_revisions,
     own_press,
     press,
+    receipt_mail,
     revisions,
     sources,
     void_lists_after,
@@ -52,17 +53,19 @@ from gm.store.mails import (
     keep_written,
     kinds_queued_since,
     mail_by_id,
+    mails_after,
     mails_due,
+    mails_not_sent,
     mails_to_write,
     mails_to_write_like,
     mails_waiting,
     masters_know_refusals,
+    newest_mail_id,
     newest_refusal,
     next_mail_to_send,
     others_were_sent,
     put_off_for_server,
     queue_mails,
-    receipt_mail,
     retry_mail,
     unsent_mails,
     update_mail,
@@ -190,7 +193,9 @@ __all__ = [
     "kinds_queued_since",
     "last_beat",
     "mail_by_id",
+    "mails_after",
     "mails_due",
+    "mails_not_sent",
     "mails_to_write",
     "mails_to_write_like",
     "mails_waiting",
@@ -198,6 +203,7 @@ __all__ = [
     "masters",
     "masters_know_refusals",
     "never_tried",
+    "newest_mail_id",
     "newest_refusal",
     "newest_revisions",
     "next_mail_to_send",
@@ -235,6 +241,7 @@ __all__ = [
     "select",
     "select_one",
     "sources",
+    "standby_list",
     "standby_of",
     "strangers",
     "table_after",

@@ -50,6 +50,11 @@ def update_master(db: Database, address: str, changed: Mapping[str, Any]) -> Non
     update(db, "gm", {"address": address.lower()}, changed)
 
 
+def standby_list(db: Database) -> list[dict[str, Any]]:
+    """Everybody who would take over a seat, longest first: name, language, address, whose list they are on, and since when."""
+    return list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
+
+
 def standby_of(db: Database, master: str) -> list[dict[str, object]]:
     """Who would take over a seat, as far as this game master sees it, longest first; each address once."""
     sql = "SELECT *, min(at) AS at FROM standby WHERE gm IN ('', ?) GROUP BY address ORDER BY at"

@@ -31,6 +31,11 @@ class DamagedColumn(Struct, frozen=True):
     why: str
 
     @property
+    def place(self) -> str:
+        """Where it stands, in words."""
+        return f"table {self.table}, row {' '.join(map(str, self.key.values()))}, column {self.column}"
+
+    @property
     def game(self) -> str | None:
         """The game that the row is of, if it is of one."""
         return self.key.get("game", self.key.get("id")) if self.table != "gm" else None

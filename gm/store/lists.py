@@ -5,8 +5,9 @@ from typing import Literal
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import select
+from gm.store.db import select, select_one
 from gm.store.games import Game
+from gm.store.mails import Mail
 from gm.store.seats import Seat
 from rounds.shuffle import receipt
 
@@ -82,6 +83,13 @@ def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int,
 def void_lists_after(db: Database, game_id: str, round_number: int, now: int) -> None:
     """The lists for later rounds than this count no longer."""
     db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game_id, round_number])
+
+
+def receipt_mail(db: Database, of: Revision) -> Mail | None:
+    """The mail with the receipt of a list, if one was queued and not withdrawn."""
+    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND ref = ?
+             AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
+    return select_one(db, Mail, sql, of.game, of.round, of.seat, of.number)
 
 
 def press(db: Database, game_id: str, round_number: int) -> list[Press]:

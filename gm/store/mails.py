@@ -8,7 +8,6 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.store.db import MANY, insert, select, select_one, update
-from gm.store.lists import Revision
 from gm.store.seats import Seat
 
 SEATS = 1_000_000
@@ -60,11 +59,20 @@ def mail_by_id(db: Database, mail_id: int) -> Mail:
     return found
 
 
-def receipt_mail(db: Database, of: Revision) -> Mail | None:
-    """The mail with the receipt of a list, if one was queued and not withdrawn."""
-    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND ref = ?
-             AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
-    return select_one(db, Mail, sql, of.game, of.round, of.seat, of.number)
+def newest_mail_id(db: Database) -> int:
+    """The highest number of a mail; 0 if there is none."""
+    number: int = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
+    return number
+
+
+def mails_after(db: Database, mail_id: int) -> list[Mail]:
+    """The mails that were queued after this one, oldest first."""
+    return select(db, Mail, "SELECT * FROM mail WHERE id > ? ORDER BY id", mail_id)
+
+
+def mails_not_sent(db: Database) -> list[Mail]:
+    """The mails that wait, were refused or withdrawn, oldest first."""
+    return select(db, Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
 
 
 def queue_mails(db: Database, rows: Sequence[Mapping[str, Any]]) -> None:
