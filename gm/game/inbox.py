@@ -55,4 +55,4 @@ def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:
         if store.gm_of(db, address) is None:
             raise Refusal("no_master", address=address)
         chosen = [kind for kind in MASTERS_MAILS if kind in mails]
-        store.update_master(db, address, {"mails": msgspec.json.encode(chosen).decode()})
+        store.update_account(db, address, {"mails": msgspec.json.encode(chosen).decode()})

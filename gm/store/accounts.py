@@ -1,6 +1,6 @@
-"""Game masters who may sign in."""
+"""Game masters who may sign in, their sessions, and who would take over a seat."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -8,7 +8,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.clock import DAY
-from gm.store.db import select_one, update
+from gm.store.db import insert, insert_one, select_one, update
 
 LINK_SECONDS = 7 * DAY
 
@@ -40,12 +40,23 @@ class Master(Struct, frozen=True):
         return msgspec.json.decode(self.mails, type=tuple[str, ...])
 
 
+class GivenUp(Struct, frozen=True):
+    """Somebody whose seat was given up before the start, for the mail that says so and what it offers."""
+
+    id: int
+    game: str
+    name: str
+    address: str
+    language: str
+    at: int
+
+
 def gm_of(db: Database, address: str) -> Master | None:
     """The game master with this mail address."""
     return select_one(db, Master, "SELECT * FROM gm WHERE address = lower(?)", address)
 
 
-def update_master(db: Database, address: str, changed: Mapping[str, Any]) -> None:
+def update_account(db: Database, address: str, changed: Mapping[str, Any]) -> None:
     """Change these columns of a game master."""
     update(db, "gm", {"address": address.lower()}, changed)
 
@@ -55,7 +66,120 @@ def standby_list(db: Database) -> list[dict[str, Any]]:
     return list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
 
 
+def add_account(db: Database, row: Mapping[str, Any]) -> None:
+    """Somebody who may sign in."""
+    insert(db, "gm", [row])
+
+
+def remove_account(db: Database, address: str) -> None:
+    """A game master may sign in no more: sessions end, and whom they alone saw on the standby list is forgotten."""
+    end_sessions(db, address)
+    db.execute("DELETE FROM standby WHERE gm = ?", [address])
+    db.execute("DELETE FROM gm WHERE address = ?", [address])
+
+
+def passwords(db: Database) -> dict[str, str | None]:
+    """Each game master's password, hashed, by address."""
+    return dict(db.execute("SELECT address, password FROM gm").fetchall())
+
+
+def void_gm_links(db: Database, further: int) -> None:
+    """No one-time link works any more: the numbers of the next ones are so much higher."""
+    db.execute("UPDATE gm SET link_number = link_number + ?", [further])
+
+
+def signed_in(db: Database, session_hash: str, since: int) -> Master | None:
+    """Whose session this is, if it was opened after an instant."""
+    sql = "SELECT gm.* FROM gm JOIN session ON session.address = gm.address WHERE session.hash = ? AND session.at > ?"
+    return select_one(db, Master, sql, session_hash, since)
+
+
+def open_session(db: Database, session_hash: str, address: str, at: int) -> None:
+    """A game master has signed in."""
+    insert(db, "session", [{"hash": session_hash, "address": address, "at": at}])
+
+
+def end_session(db: Database, session_hash: str) -> None:
+    """A game master has signed out."""
+    db.execute("DELETE FROM session WHERE hash = ?", [session_hash])
+
+
+def end_sessions(db: Database, address: str) -> None:
+    """End the sessions of a game master."""
+    db.execute("DELETE FROM session WHERE address = ?", [address])
+
+
+def end_all_sessions(db: Database) -> None:
+    """Nobody is signed in any more."""
+    db.execute("DELETE FROM session")
+
+
+def forget_sessions(db: Database, until: int) -> None:
+    """Sessions that were opened up to an instant are over."""
+    db.execute("DELETE FROM session WHERE at <= ?", [until])
+
+
+def attempts(db: Database, key: str) -> int:
+    """How many tries to sign in are counted under a key."""
+    number: int = db.execute("SELECT count(*) FROM attempt WHERE key = ?", [key]).fetchone()[0]
+    return number
+
+
+def add_attempts(db: Database, keys: Iterable[str], at: int) -> None:
+    """Count a try to sign in under each key."""
+    insert(db, "attempt", [{"key": key, "at": at} for key in keys])
+
+
+def forget_attempts(db: Database, until: int) -> None:
+    """Tries up to an instant count no longer."""
+    db.execute("DELETE FROM attempt WHERE at <= ?", [until])
+
+
+def take_back_attempts(db: Database, key: str, at: int | None = None) -> None:
+    """Tries under a key were no failures: those of one instant, or all."""
+    db.execute("DELETE FROM attempt WHERE key = ? AND at = coalesce(?, at)", [key, at])
+
+
 def standby_of(db: Database, master: str) -> list[dict[str, object]]:
     """Who would take over a seat, as far as this game master sees it, longest first; each address once."""
     sql = "SELECT *, min(at) AS at FROM standby WHERE gm IN ('', ?) GROUP BY address ORDER BY at"
     return list(db.query(sql, [master]))
+
+
+def stands_by(db: Database, address: str) -> bool:
+    """Whether an address is on the standby list, whoever sees it there."""
+    return db.execute("SELECT 1 FROM standby WHERE address = lower(?)", [address]).fetchone() is not None
+
+
+def put_on_standby(db: Database, row: Mapping[str, Any]) -> None:
+    """Somebody would take over a seat; what was known of them before, by the same game master, is replaced."""
+    sql = """INSERT INTO standby (gm, address, name, language, at) VALUES (:gm, :address, :name, :language, :at)
+             ON CONFLICT (gm, address) DO UPDATE SET name = excluded.name, language = excluded.language, at = excluded.at"""
+    db.execute(sql, dict(row))
+
+
+def take_off_standby(db: Database, address: str, gm: str | None = None) -> int:
+    """Take an address off the standby list, or off what a game master sees of it; how often it stood there."""
+    sql = "DELETE FROM standby WHERE address = lower(:address) AND (:gm IS NULL OR gm IN ('', :gm))"
+    return db.execute(sql, {"address": address, "gm": gm}).rowcount
+
+
+def take_off_standby_of_game(db: Database, address: str, game_id: str) -> None:
+    """Take an address off what the masters of a game see of the standby list."""
+    sql = "DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address FROM game_gm WHERE game = ?))"
+    db.execute(sql, [address, game_id])
+
+
+def given_up(db: Database, number: int) -> GivenUp | None:
+    """Somebody whose seat was given up."""
+    return select_one(db, GivenUp, "SELECT * FROM given_up WHERE id = ?", number)
+
+
+def add_given_up(db: Database, row: Mapping[str, Any]) -> int:
+    """Somebody whose seat was given up before the start; the number of the offer to them."""
+    return insert_one(db, "given_up", row)
+
+
+def forget_given_up(db: Database, until: int) -> None:
+    """Offers made up to an instant hold no longer, but to those on the standby list."""
+    db.execute("DELETE FROM given_up WHERE at <= ? AND lower(address) NOT IN (SELECT address FROM standby)", [until])

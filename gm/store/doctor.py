@@ -10,13 +10,13 @@ from sqlite_utils import Database
 
 from gm import errors
 from gm.schedule import Rule
-from gm.store.accounts import Master
+from gm.store.accounts import GivenUp, Master
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
 from gm.store.notes import Note
 from gm.store.rounds import ClosedRound, closing_times, table_after
-from gm.store.seats import DeadLink, GivenUp, Joining, Seat
+from gm.store.seats import DeadLink, Joining, Seat
 from rounds.events import AnyEvent
 from rounds.record import Receipt
 from rounds.variant import find

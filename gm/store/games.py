@@ -9,7 +9,7 @@ from sqlite_utils import Database
 
 from gm.errors import Refusal
 from gm.schedule import Rule
-from gm.store.db import DAMAGE, select, select_one, update
+from gm.store.db import DAMAGE, insert, select, select_one, update
 from rounds.variant import Variant, find
 
 
@@ -106,6 +106,11 @@ def games_of(db: Database, address: str) -> list[Game]:
     return _readable(db, where, address)
 
 
+def finished_games(db: Database) -> set[str]:
+    """The ids of the games that are over."""
+    return {game_id for (game_id,) in db.execute("SELECT id FROM game WHERE status = 'finished'")}
+
+
 def unreadable_games(db: Database) -> dict[str, str]:
     """The games whose row cannot be read, each with why."""
     try:
@@ -159,6 +164,42 @@ def gm_language(db: Database, game_id: str) -> str:
     sql = "SELECT CASE gm_language WHEN 'en' THEN 'en' ELSE 'de' END FROM game WHERE id = ?"
     language: str = db.execute(sql, [game_id]).fetchone()[0]
     return language
+
+
+def add_master(db: Database, game_id: str, address: str) -> None:
+    """One more who leads a game."""
+    insert(db, "game_gm", [{"game": game_id, "address": address}])
+
+
+def led_by(db: Database, address: str) -> list[str]:
+    """The ids of the games this game master leads, readable or not."""
+    return [game_id for (game_id,) in db.execute("SELECT game FROM game_gm WHERE address = ? ORDER BY game", [address])]
+
+
+def newest_led_by(db: Database, address: str) -> str | None:
+    """The id of the game that was made last of those this game master leads."""
+    sql = "SELECT game FROM game_gm JOIN game ON game.id = game WHERE address = ? ORDER BY created_at DESC, game LIMIT 1"
+    row = db.execute(sql, [address]).fetchone()
+    return row[0] if row else None
+
+
+def leading(db: Database) -> dict[str, list[str]]:
+    """Who leads a game or may sign in, each with the ids of the games they lead, by address."""
+    found: dict[str, list[str]] = {}
+    for address, game_id in db.execute("SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"):
+        found.setdefault(address, []).extend([game_id] if game_id else [])
+    return found
+
+
+def links_given(db: Database) -> dict[str, int]:
+    """The highest number that a personal link of each game ever had."""
+    sql = "SELECT id, max(links_given, coalesce((SELECT max(link_number) FROM seat WHERE seat.game = game.id), 0)) FROM game"
+    return dict(db.execute(sql).fetchall())
+
+
+def raise_links_given(db: Database, game_id: str, number: int) -> None:
+    """Links up to this number were given in a game, if that is more than was known."""
+    db.execute("UPDATE game SET links_given = max(links_given, ?) WHERE id = ?", [number, game_id])
 
 
 def _readable(db: Database, which: str, *values: object) -> list[Game]:

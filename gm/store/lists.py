@@ -92,6 +92,19 @@ def receipt_mail(db: Database, of: Revision) -> Mail | None:
     return select_one(db, Mail, sql, of.game, of.round, of.seat, of.number)
 
 
+def void_lists(db: Database, game_id: str, round_number: int, seat: int, at: int) -> None:
+    """What a seat has sent for a round does not count any more."""
+    sql = "UPDATE revision SET void_at = ? WHERE game = ? AND round = ? AND seat = ? AND void_at IS NULL"
+    db.execute(sql, [at, game_id, round_number, seat])
+
+
+def give_words_to_link(db: Database, game_id: str, seat: int, old: int, new: int) -> None:
+    """The lists and the press that came by a link of a seat are for who comes by another: numbers of the two links."""
+    values = [new, game_id, seat, old]
+    db.execute("UPDATE revision SET link_number = ? WHERE game = ? AND seat = ? AND link_number = ?", values)
+    db.execute("UPDATE press SET link_number = ? WHERE game = ? AND seat = ? AND link_number = ?", values)
+
+
 def press(db: Database, game_id: str, round_number: int) -> list[Press]:
     """What was written for a round, by seat."""
     return select(db, Press, "SELECT * FROM press WHERE game = ? AND round = ? ORDER BY seat", game_id, round_number)
@@ -107,6 +120,16 @@ def mark_words_read(db: Database, game_id: str, until: int, now: int) -> int:
     """The unread words to the game masters that came until an instant are read now; how many."""
     sql = "UPDATE press SET read_at = ? WHERE game = ? AND to_gm <> '' AND read_at IS NULL AND at <= ?"
     return db.execute(sql, [now, game_id, until]).rowcount
+
+
+def clear_press(db: Database, game_id: str, round_number: int, seat: int) -> None:
+    """What a seat has written for all with its list for a round goes."""
+    db.execute("UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?", [game_id, round_number, seat])
+
+
+def clear_words_to_gm(db: Database, game_id: str, seat: int) -> None:
+    """Everything that a seat ever wrote to its game masters goes."""
+    db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [game_id, seat])
 
 
 def own_press(db: Database, of: Game, seat: Seat, round_number: int) -> tuple[str, str]:

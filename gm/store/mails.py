@@ -260,3 +260,53 @@ def any_waiting(db: Database, mails: Collection[int]) -> bool:
 
 def _listed(numbers: Collection[int]) -> str:
     return msgspec.json.encode(list(numbers)).decode()
+
+
+def invited(db: Database, game_id: str) -> int:
+    """How many mails invite to a game."""
+    number: int = db.execute("SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", [game_id]).fetchone()[0]
+    return number
+
+
+def sign_in_mails(db: Database, address: str, since: int) -> int:
+    """How many one-time links were queued for a game master after an instant."""
+    sql = "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?"
+    number: int = db.execute(sql, [address, since]).fetchone()[0]
+    return number
+
+
+def readdress_mails(db: Database, game_id: str, seat: int, address: str, link_number: int, now: int) -> None:
+    """What was not sent to a seat, refused or not, is written anew for another address and another link.
+
+    Not receipts, for they hold a list: those stay as they are.
+    """
+    sql = """UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL, written_at = NULL, bytes = NULL,
+             tries = 0, first_try = NULL, next_try = ? WHERE game = ? AND seat = ? AND kind <> 'receipt' AND sent_at IS NULL
+             AND withdrawn_at IS NULL"""
+    db.execute(sql, [address, link_number, now, game_id, seat])
+
+
+def relink_mails(db: Database, game_id: str, seat: int, link_number: int) -> None:
+    """What waits for a seat is written anew, with another personal link."""
+    sql = """UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
+             AND failed_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [link_number, game_id, seat])
+
+
+def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: int) -> None:
+    """The addresses that whoever plays a seat since an instant had before go, from mails that were sent."""
+    sql = """UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND kind = 'moved_away' AND sent_at IS NOT NULL
+             AND ref IN (SELECT id FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
+    db.execute(sql, [game_id, game_id, seat_name, since])
+
+
+def forget_mails_to(db: Database, game_id: str, address: str | None, now: int) -> None:
+    """Mails of a game that went to an address and to no seat lose it; what was not sent is not sent any more."""
+    sql = """UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
+             WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)"""
+    db.execute(sql, [now, game_id, address])
+
+
+def empty_mails_of_seat(db: Database, game_id: str, seat: int) -> None:
+    """All mails to a seat lose their address and what they said."""
+    db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat])

@@ -62,3 +62,9 @@ def notes_of_this_play(db: Database, game_id: str, round_number: int) -> list[No
     found = notes(db, game_id, round_number)
     back = max((index for index, note in enumerate(found) if note.kind == "rollback"), default=-1)
     return found[back + 1 :]
+
+
+def forget_who_replaced(db: Database, game_id: str, seat_name: str) -> None:
+    """The notes of a seat that changed hands name nobody any more but the seat."""
+    sql = "UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'"
+    db.execute(sql, [game_id, seat_name])

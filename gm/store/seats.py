@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import select, select_one, update
+from gm.store.db import insert_one, select, select_one, update
 
 
 class Seat(Struct, frozen=True):
@@ -75,17 +75,6 @@ class Joining(Struct, frozen=True):
     phrase: str
     seat: int | None = None
     link_number: int | None = None
-
-
-class GivenUp(Struct, frozen=True):
-    """Somebody whose seat was given up before the start, for the mail that says so and what it offers."""
-
-    id: int
-    game: str
-    name: str
-    address: str
-    language: str
-    at: int
 
 
 class DeadLink(Struct, frozen=True):
@@ -158,6 +147,12 @@ def seats_of(db: Database, address: str) -> list[Seat]:
     return select(db, Seat, sql, address)
 
 
+def link_numbers(db: Database) -> dict[tuple[str, int], tuple[int, str | None]]:
+    """The number of each seat's personal link and the seat's address, by game and seat."""
+    rows = db.execute("SELECT game, number, link_number, address FROM seat").fetchall()
+    return {(game, number): (link, address) for game, number, link, address in rows}
+
+
 def joining(db: Database, number: int) -> Joining | None:
     """A request for a seat."""
     return select_one(db, Joining, "SELECT * FROM joining WHERE id = ?", number)
@@ -175,9 +170,65 @@ def dead_link(db: Database, number: int) -> DeadLink | None:
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE id = ?", number)
 
 
-def given_up(db: Database, number: int) -> GivenUp | None:
-    """Somebody whose seat was given up."""
-    return select_one(db, GivenUp, "SELECT * FROM given_up WHERE id = ?", number)
+def add_joining(db: Database, row: Mapping[str, Any]) -> int:
+    """A new request; its number."""
+    return insert_one(db, "joining", row)
+
+
+def confirm_joining(db: Database, number: int, at: int) -> None:
+    """The button of a request was pressed."""
+    update(db, "joining", {"id": number}, {"confirmed_at": at})
+
+
+def mailboxes_asked(db: Database, since: int) -> list[str]:
+    """The address of each request after an instant."""
+    return [address for (address,) in db.execute("SELECT address FROM joining WHERE at > ?", [since])]
+
+
+def unconfirmed_since(db: Database, since: int) -> int:
+    """How many requests after an instant wait for their button to be pressed."""
+    number: int = db.execute("SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?", [since]).fetchone()[0]
+    return number
+
+
+def expire_joinings(db: Database, game_id: str, address: str | None) -> None:
+    """The buttons mailed to an address in a game do nothing any more."""
+    db.execute("UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)", [game_id, address])
+
+
+def expire_unconfirmed(db: Database) -> None:
+    """No button that was mailed and not pressed does anything any more."""
+    db.execute("UPDATE joining SET at = 0 WHERE confirmed_at IS NULL")
+
+
+def forget_unconfirmed(db: Database, before: int) -> None:
+    """Requests that were made before an instant and never confirmed go."""
+    db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [before])
+
+
+def forget_joinings(db: Database, game_id: str, address: str | None, number: int) -> None:
+    """The requests in a game that came from an address or were about a seat go."""
+    sql = "DELETE FROM joining WHERE game = ? AND (lower(address) = lower(?) OR seat = ?)"
+    db.execute(sql, [game_id, address, number])
+
+
+def dead_link_by_hash(db: Database, link_hash: str) -> DeadLink | None:
+    """What became of a personal link; None if it opens something, never did, or died before this was remembered."""
+    return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE hash = ?", link_hash)
+
+
+def add_dead_link(db: Database, row: Mapping[str, Any]) -> int:
+    """A personal link opens nothing any more; its number. What was known of the same link is replaced."""
+    sql = """INSERT OR REPLACE INTO dead_link (hash, game, seat, who, why, at, text)
+             VALUES (:hash, :game, :seat, :who, :why, :at, :text)"""
+    number = db.execute(sql, dict(row)).lastrowid
+    assert number is not None
+    return number
+
+
+def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:
+    """Whose the dead links of a seat were is not known any more: they are said to be of the seat."""
+    db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [game_id, seat_name])
 
 
 def asked_to_join(db: Database, game_id: str) -> int:

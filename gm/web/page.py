@@ -9,11 +9,10 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 from werkzeug.utils import redirect
 
-from gm.game.people.dead_links import dead_link
+from gm import store
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES, environment, render
 from gm.store import Game, db
-from gm.store import game as game_of
 from gm.tokens import token_hash
 from gm.web.answers import STATUS
 
@@ -86,8 +85,8 @@ def error_page(
 def _what_became() -> dict[str, Any]:
     """What became of the personal link in the address of this request, if that is known."""
     token = (request.view_args or {}).get("token", "")
-    dead = dead_link(database(), token_hash(token)) if request.path.startswith("/z/") else None
-    game = game_of(database(), dead.game) if dead else None
+    dead = store.dead_link_by_hash(database(), token_hash(token)) if request.path.startswith("/z/") else None
+    game = store.game(database(), dead.game) if dead else None
     return {"dead": dead if game else None, "dead_game": game}
 
 

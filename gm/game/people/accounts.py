@@ -55,9 +55,9 @@ def add_gm(db: Database, address: str, name: str | None, language: str | None, n
         row = {"address": address.lower(), "name": name, "language": language, "link_at": now}
         row |= {} if host is None else {"host": int(host)}
         if known is None:
-            db.table("gm").insert(row)
+            store.add_account(db, row)
         else:
-            db.table("gm").update(known.address, row | {"link_number": known.link_number + 1})
+            store.update_account(db, known.address, row | {"link_number": known.link_number + 1})
     found = store.gm_of(db, address)
     assert found is not None
     return found
@@ -73,12 +73,11 @@ class Leader(Struct, frozen=True):
 
 def leaders(db: Database) -> list[Leader]:
     """Everybody who leads a game or may sign in, with the games they lead that are not over."""
-    sql = "SELECT address, NULL FROM gm UNION SELECT address, game FROM game_gm ORDER BY 1, 2"
-    over = _over(db)
-    led: dict[str, list[str]] = {}
-    for address, game in db.execute(sql).fetchall():
-        led.setdefault(address, []).extend([game] if game and game not in over else [])
-    return [Leader(address, store.gm_of(db, address), tuple(games)) for address, games in led.items()]
+    over = store.finished_games(db)
+    return [
+        Leader(address, store.gm_of(db, address), tuple(game for game in led if game not in over))
+        for address, led in store.leading(db).items()
+    ]
 
 
 def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
@@ -90,7 +89,7 @@ def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
     """
     address, heir = address.lower(), heir.lower()
     with write(db):
-        led = [game for (game,) in db.execute("SELECT game FROM game_gm WHERE address = ? ORDER BY game", [address])]
+        led = store.led_by(db, address)
         if not led and store.gm_of(db, address) is None:
             raise Refusal("no_master", address=address)
         if heir and (heir == address or store.gm_of(db, heir) is None):
@@ -98,26 +97,17 @@ def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
         alone = [game for game in led if store.masters(db, game) == [address]]
         if alone and not heir:
             raise Refusal("last_of", games=alone)
-        over = _over(db)
+        over = store.finished_games(db)
         for game in led:
             if game in alone:
-                db.table("game_gm").insert({"game": game, "address": heir})
+                store.add_master(db, game, heir)
             if game not in over:
                 setup.note_master(db, game, "no_master", address)
             if game in alone and game not in over:
                 setup.note_master(db, game, "master", heir)
             setup.let_go(db, game, address)
-        for statement in (
-            "DELETE FROM session WHERE address = ?",
-            "DELETE FROM standby WHERE gm = ?",
-            "DELETE FROM gm WHERE address = ?",
-        ):
-            db.execute(statement, [address])
+        store.remove_account(db, address)
     return alone
-
-
-def _over(db: Database) -> set[str]:
-    return {game for (game,) in db.execute("SELECT id FROM game WHERE status = 'finished'")}
 
 
 def set_password(db: Database, master: Master, password: str, now: int) -> str:
@@ -130,8 +120,8 @@ def set_password(db: Database, master: Master, password: str, now: int) -> str:
     hashed = generate_password_hash(password)
     with write(db):
         _use_link(db, master, now)
-        db.table("gm").update(master.address, {"password": hashed})
-        db.execute("DELETE FROM session WHERE address = ?", [master.address])
+        store.update_account(db, master.address, {"password": hashed})
+        store.end_sessions(db, master.address)
         return _open_session(db, master.address, now)
 
 
@@ -151,17 +141,15 @@ def request_link(db: Database, address: str, mail_domain: str, now: int) -> None
     address = checked_address(address)
     with write(db):
         master = store.gm_of(db, address)
-        led = "SELECT game FROM game_gm JOIN game ON game.id = game WHERE address = ? ORDER BY created_at DESC, game LIMIT 1"
-        game = db.execute(led, [master.address]).fetchone() if master else None
+        game = store.newest_led_by(db, master.address) if master else None
         if master is None or game is None:
             return
-        mailed = "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?"
-        if db.execute(mailed, [master.address, now - HOUR]).fetchone()[0] >= MOST_LINKS:
+        if store.sign_in_mails(db, master.address, now - HOUR) >= MOST_LINKS:
             return
         if now > master.link_ends - DAY:
-            db.table("gm").update(master.address, {"link_number": master.link_number + 1, "link_at": now})
+            store.update_account(db, master.address, {"link_number": master.link_number + 1, "link_at": now})
         reader = Reader(master.address, master.language)
-        queue.put(db, game[0], 0, "sign_in", [reader], mail_domain, now, ref=queue.address_number(address), deadline=now)
+        queue.put(db, game, 0, "sign_in", [reader], mail_domain, now, ref=queue.address_number(address), deadline=now)
 
 
 def sign_in(db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False) -> str:
@@ -176,32 +164,30 @@ def sign_in(db: Database, address: str, password: str, network: str, now: int, *
     master = store.gm_of(db, address)
     keys = _counted(address, network, is_known=is_known)
     with write(db):  # counted before the slow comparison, so that many at once do not slip through
-        db.execute("DELETE FROM attempt WHERE at <= ?", [now - WINDOW_SECONDS])
-        for key, most in keys.items():
-            if db.execute("SELECT count(*) FROM attempt WHERE key = ?", [key]).fetchone()[0] >= most:
-                raise Refusal("too_many", minutes=WINDOW_SECONDS // 60)
-        db.table("attempt").insert_all({"key": key, "at": now} for key in keys)
+        store.forget_attempts(db, now - WINDOW_SECONDS)
+        if any(store.attempts(db, key) >= most for key, most in keys.items()):
+            raise Refusal("too_many", minutes=WINDOW_SECONDS // 60)
+        store.add_attempts(db, keys, now)
     nobodys = _nobodys_password()  # asked for in any case: its first making takes as long as a comparison
     right = check_password_hash((master and master.password) or nobodys, password[:LONGEST])
     if master is None or master.password is None or not right:
         raise Refusal("no_entry")
     with write(db):
         for key in keys:  # this one was no failure; those of others stay, but nobody's own slips are held against them
-            db.execute("DELETE FROM attempt WHERE key = ? AND (at = ? OR ?)", [key, now, keys[key] == MOST_BY_BOTH])
-        db.execute("DELETE FROM session WHERE at <= ?", [now - SESSION_SECONDS])
+            store.take_back_attempts(db, key, None if keys[key] == MOST_BY_BOTH else now)
+        store.forget_sessions(db, now - SESSION_SECONDS)
         return _open_session(db, master.address, now)
 
 
 def signed_in(db: Database, token: str, now: int) -> Master | None:
     """Whose session this is; None if it is nobody's or over."""
-    sql = "SELECT gm.* FROM gm JOIN session ON session.address = gm.address WHERE session.hash = ? AND session.at > ?"
-    return store.select_one(db, Master, sql, _hash(token), now - SESSION_SECONDS)
+    return store.signed_in(db, _hash(token), now - SESSION_SECONDS)
 
 
 def sign_out(db: Database, token: str) -> None:
     """Close a session."""
     with write(db):
-        db.execute("DELETE FROM session WHERE hash = ?", [_hash(token)])
+        store.end_session(db, _hash(token))
 
 
 def _counted(address: str, network: str, *, is_known: bool) -> dict[str, int]:
@@ -220,12 +206,12 @@ def _use_link(db: Database, master: Master, now: int) -> None:
     current = store.gm_of(db, master.address)
     if current is None or current.link_number != master.link_number or now > current.link_ends:
         raise Refusal("link_used")
-    db.table("gm").update(master.address, {"link_number": current.link_number + 1})
+    store.update_account(db, master.address, {"link_number": current.link_number + 1})
 
 
 def _open_session(db: Database, address: str, now: int) -> str:
     token = secrets.token_urlsafe(32)
-    db.table("session").insert({"hash": _hash(token), "address": address, "at": now})
+    store.open_session(db, _hash(token), address, now)
     return token
 
 

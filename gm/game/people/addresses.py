@@ -54,9 +54,7 @@ def take_address(db: Database, key: bytes, asked: Joining, mail_domain: str, now
     if seat is None or seat.link_number != asked.link_number or asked.confirmed_at is not None:
         raise Refusal("expired_move")
     _move(db, key, store.existing(db, asked.game), seat, asked.address, "own_address", mail_domain, now)
-    for table in ("revision", "press"):
-        sql = f"UPDATE {table} SET link_number = ? WHERE game = ? AND seat = ? AND link_number = ?"  # noqa: S608  # names of our own
-        db.execute(sql, [seat.link_number + 1, seat.game, seat.number, seat.link_number])
+    store.give_words_to_link(db, seat.game, seat.number, seat.link_number, seat.link_number + 1)
     return store.seat(db, seat.game, seat.number)
 
 
@@ -68,12 +66,7 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
     if not seat.is_at(address):
         check_free_address(db, game.id, address)
     relink(db, key, seat, {"address": address}, kind, now)
-    db.execute(
-        "UPDATE mail SET address = ?, link_number = ?, failed_at = NULL, error = NULL, written_at = NULL, bytes = NULL,"
-        " tries = 0, first_try = NULL, next_try = ? WHERE game = ? AND seat = ? AND kind <> 'receipt' AND sent_at IS NULL"
-        " AND withdrawn_at IS NULL",
-        [address, seat.link_number + 1, now, game.id, seat.number],
-    )
+    store.readdress_mails(db, game.id, seat.number, address, seat.link_number + 1, now)
     number = notes.note(db, game, kind, "", now, seat=seat.name)
     before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
     queue.put(db, game.id, game.round, "moved_away", before, mail_domain, now, ref=number)
@@ -85,11 +78,7 @@ def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str,
     with write(db):
         seat = with_address(db, game, name)
         relink(db, key, seat, {}, "renewed", now)
-        db.execute(
-            "UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL"
-            " AND failed_at IS NULL AND withdrawn_at IS NULL",
-            [seat.link_number + 1, game, seat.number],
-        )
+        store.relink_mails(db, game, seat.number, seat.link_number + 1)
         notes.note(db, store.existing(db, game), "renewed", "", now, seat=seat.name)
         new = store.seat(db, game, seat.number)
         queue.put(db, game, 0, "link_new", [new], mail_domain, now, ref=new.link_number)
@@ -140,14 +129,6 @@ def relink(
     number = number or seat.link_number + 1
     uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
     hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
-    db.table("seat").update((seat.game, seat.number), {"link_number": number, **hashes, **changed})
-    sql = "UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)"  # its button opened the old link
-    db.execute(sql, [seat.game, seat.address])
+    store.update_seat(db, seat.game, seat.number, {"link_number": number, **hashes, **changed})
+    store.expire_joinings(db, seat.game, seat.address)  # the button opened the old link
     return bury(db, seat, why, now, text)
-
-
-def forget_earlier(db: Database, seat: Seat) -> None:
-    """The addresses that whoever plays this seat had before, as far as they stand in mails that have gone out. Inside `write`."""
-    sql = """UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND kind = 'moved_away' AND sent_at IS NOT NULL
-             AND ref IN (SELECT id FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
-    db.execute(sql, [seat.game, seat.game, seat.name, seat.player_since or 0])

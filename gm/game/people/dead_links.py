@@ -2,9 +2,10 @@
 
 from sqlite_utils import Database
 
+from gm import store
 from gm.mail import queue
 from gm.mail.queue import Reader
-from gm.store import DeadLink, Seat, select_one
+from gm.store import Seat
 
 
 def bury(db: Database, seat: Seat, why: str, now: int, text: str = "") -> int:
@@ -15,17 +16,10 @@ def bury(db: Database, seat: Seat, why: str, now: int, text: str = "") -> int:
     """
     row = {"hash": seat.link_hash, "game": seat.game, "seat": seat.name, "why": why, "at": now, "text": text.strip()}
     row["who"] = seat.name if why == "left" else seat.called  # who leaves is forgotten
-    number = db.table("dead_link").insert(row, replace=True).last_pk
-    assert isinstance(number, int)
-    return number
+    return store.add_dead_link(db, row)
 
 
 def tell(db: Database, seat: Seat, number: int, mail_domain: str, now: int) -> None:
     """Mail who held a seat that they lost it, whatever becomes of the seat; `about`: their dead link. Inside `write`."""
     if seat.address:
         queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], mail_domain, now, ref=number)
-
-
-def dead_link(db: Database, link_hash: str) -> DeadLink | None:
-    """What became of a link; None if it opens something, never did, or died before this was remembered."""
-    return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE hash = ?", link_hash)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from sqlite_utils import Database
 
 from gm import store
-from gm.clock import HOUR
+from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.game import setup
 from gm.game.names import checked_address, checked_phrase, checked_player, same_mailbox
@@ -18,7 +18,7 @@ from gm.mail.queue import Reader
 from gm.store import Joining, Seat
 from gm.store.db import write
 
-VALID_SECONDS = 7 * 24 * HOUR
+VALID_SECONDS = 7 * DAY
 """So long the mailed button works."""
 MOST_REQUESTS = 3
 """So often an hour a mailbox is written to, however it is spelled, because somebody typed it into a form."""
@@ -61,13 +61,11 @@ def request_address(db: Database, seat: Seat, address: str, mail_domain: str, no
 
 def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> None:
     """Keep a request and mail its button, unless this mailbox was written to too often. Inside `write`."""
-    lately = db.execute("SELECT address FROM joining WHERE at > ?", [now - HOUR]).fetchall()
-    mailbox = same_mailbox(str(row["address"]))
-    if sum(same_mailbox(address) == mailbox for (address,) in lately) >= MOST_REQUESTS:
+    lately, mailbox = store.mailboxes_asked(db, now - HOUR), same_mailbox(str(row["address"]))
+    if sum(same_mailbox(address) == mailbox for address in lately) >= MOST_REQUESTS:
         return
-    db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [now - VALID_SECONDS])
-    number = db.table("joining").insert(row).last_pk
-    assert isinstance(number, int)
+    store.forget_unconfirmed(db, now - VALID_SECONDS)
+    number = store.add_joining(db, row)
     reader = Reader(str(row["address"]), str(row["language"]))
     queue.put(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, ref=number)
 
@@ -76,8 +74,7 @@ def _check_ceiling(db: Database, now: int) -> None:
     """Raises Refusal while too many mails went to addresses that nobody has confirmed; before anything is looked up, so that the
     answer tells nothing of an address.
     """
-    sql = "SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?"
-    if db.execute(sql, [now - HOUR]).fetchone()[0] >= MOST_UNCONFIRMED:
+    if store.unconfirmed_since(db, now - HOUR) >= MOST_UNCONFIRMED:
         raise Refusal("many_asked")
 
 
@@ -94,7 +91,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
             if current is None or now - current.at > VALID_SECONDS:
                 raise Refusal("expired_move")
             seat = addresses.take_address(db, key, current, mail_domain, now)
-            db.table("joining").update(asked.id, {"confirmed_at": now})
+            store.confirm_joining(db, asked.id, now)
             return seat
         taken = [seat for seat in store.seats(db, asked.game) if seat.is_at(asked.address)]
         if current is None or now - current.at > VALID_SECONDS or (current.confirmed_at is not None and not taken):
@@ -102,7 +99,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
         if taken:
             return taken[0]
         seat = setup.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, phrase)
-        db.table("joining").update(asked.id, {"confirmed_at": now})
+        store.confirm_joining(db, asked.id, now)
         queue.put(db, asked.game, 0, "welcome", [seat], mail_domain, now)
         queue.put_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)
     return seat
@@ -137,12 +134,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, mai
         asked = {address.casefold() for address in addresses}
         mails = [mail for mail in refused.unsent(db, game, refused=True) if mail.kind == "invite"]
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
-        before = _invited(db, game)
+        before = store.invited(db, game)
         for address in addresses:
             queue.put(db, game, 0, "invite", [Reader(address, language)], mail_domain, now, ref=queue.address_number(address))
-        return _invited(db, game) - before + refused.retry(db, again, now)
-
-
-def _invited(db: Database, game: str) -> int:
-    number: int = db.execute("SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", [game]).fetchone()[0]
-    return number
+        return store.invited(db, game) - before + refused.retry(db, again, now)

@@ -28,15 +28,11 @@ def known_keys(live: Path) -> Known | None:
     """None if there is no such database or it cannot be read; a busy one is raised."""
     try:
         with db.opened(live) as of:
-            seats = of.execute("SELECT game, number, link_number, address FROM seat").fetchall()
-            newest = "coalesce((SELECT max(link_number) FROM seat WHERE seat.game = game.id), 0)"
-            given = of.execute(f"SELECT id, max(links_given, {newest}) FROM game").fetchall()  # noqa: S608  # no user's text
-            masters = of.execute("SELECT address, password FROM gm").fetchall()
+            return Known(store.link_numbers(of), store.links_given(of), store.passwords(of))
     except (NotOurs, sqlite3.DatabaseError) as error:
         if live.exists() and errors.is_environment(error) and "no such" not in str(error):
             raise
         return None
-    return Known({(s[0], s[1]): (s[2], s[3]) for s in seats}, dict(given), dict(masters))
 
 
 def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all_links: bool) -> int:
@@ -45,13 +41,13 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
     Passwords stay as they were last set. Returns how many seats have another link than in the copy; with `all_links` every seat.
     """
     with write(restored):
-        restored.execute("DELETE FROM session")
-        restored.execute("UPDATE joining SET at = 0 WHERE confirmed_at IS NULL")
-        restored.execute("UPDATE gm SET link_number = link_number + ?", [FAR])
+        store.end_all_sessions(restored)
+        store.expire_unconfirmed(restored)
+        store.void_gm_links(restored, FAR)
         for address, password in (known.masters if known else {}).items():
-            restored.execute("UPDATE gm SET password = ? WHERE address = ?", [password, address])
+            store.update_account(restored, address, {"password": password})
         for game_id, most in (known.games if known else {}).items():
-            restored.execute("UPDATE game SET links_given = max(links_given, ?) WHERE id = ?", [most, game_id])
+            store.raise_links_given(restored, game_id, most)
         renewed = 0
         for game in store.games(restored):
             for seat in store.seats(restored, game.id):
@@ -59,11 +55,7 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
                 if number == seat.link_number:
                     continue
                 addresses.relink(restored, key, seat, {}, "renewed", now, number=number)
-                restored.execute(
-                    "UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ?"
-                    " AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL",
-                    [number, seat.game, seat.number],
-                )
+                store.relink_mails(restored, seat.game, seat.number, number)
                 renewed += 1
     return renewed
 

@@ -7,21 +7,32 @@ from datetime import date
 from sqlite_utils import Database
 
 from gm import store
-from gm.clock import HOUR
+from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.game import notes, setup
 from gm.game.names import checked_address, checked_phrase, checked_player
 from gm.game.orders import Receipt, Replaced, save_orders
 from gm.game.people import dead_links
-from gm.game.people.addresses import check_free_address, forget_earlier, relink, seat_named
+from gm.game.people.addresses import check_free_address, relink, seat_named
 from gm.mail import queue
 from gm.store import Game, Seat
 from gm.store.db import write
 from gm.tokens import token_hash
 
 HALF_A_DAY = 12 * HOUR
-LEADS = "[172800,21600]"
-"""When somebody new is reminded, in seconds before the deadline."""
+FRESH: dict[str, object] = {
+    "robot": 0,
+    "removed_at": None,
+    "ready_at": None,
+    "asked_at": None,
+    "away_from": None,
+    "away_to": None,
+    "html": 1,
+    "receipts": 1,
+    "news": 1,
+    "reminder_leads": f"[{2 * DAY},{6 * HOUR}]",
+}
+"""What a seat is and has when somebody new sits down: nobody has said anything yet; reminded some time before each deadline."""
 
 
 def replace_player(  # noqa: PLR0913  # what a successor brings
@@ -42,28 +53,16 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
         if seat.is_at(address):
             return False
         check_free_address(db, game, address)
-        fresh = {"player": player, "address": address, "language": language, "robot": 0, "removed_at": None, "ready_at": None}
-        reset = {
-            "asked_at": None,
-            "away_from": None,
-            "away_to": None,
-            "html": 1,
-            "receipts": 1,
-            "news": 1,
-            "player_since": now,
-            "reminder_leads": LEADS,
-        }
+        fresh = {"player": player, "address": address, "language": language, "player_since": now} | FRESH
         if not found.round:
-            reset["phrase"] = ""  # another person's; who comes now is asked for one
-        dead = relink(db, key, seat, fresh | reset, "replaced", now, reason)
+            fresh["phrase"] = ""  # another person's; who comes now is asked for one
+        dead = relink(db, key, seat, fresh, "replaced", now, reason)
         if not keep_orders:
             _void(db, found, seat, now)
-            sql = "UPDATE press SET text = '' WHERE game = ? AND round = ? AND seat = ?"
-            db.execute(sql, [game, found.round, seat.number])
+            store.clear_press(db, game, found.round, seat.number)
         queue.withdraw(db, game, now, seat=seat.number)
         queue.forget_words(db, game, seat.number, now)
-        sql = "DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address FROM game_gm WHERE game = ?))"
-        db.execute(sql, [address, game])
+        store.take_off_standby_of_game(db, address, game)
         dead_links.tell(db, seat, dead, mail_domain, now)
         new = store.seat(db, game, seat.number)
         if found.round:
@@ -87,7 +86,7 @@ def remove_seat(db: Database, game: str, name: str, reason: str, mail_domain: st
             dead_links.tell(db, seat, setup.drop_seat(db, seat, "removed", reason), mail_domain, now)
             return True
         dead_links.tell(db, seat, dead_links.bury(db, seat, "removed", now, reason), mail_domain, now)
-        db.table("seat").update((game, seat.number), _nobody(seat, now))
+        store.update_seat(db, game, seat.number, _nobody(seat, now))
         _void(db, found, seat, now)
         queue.withdraw(db, game, now, seat=seat.number)
         notes.note(db, found, "removed", reason, now, seat=seat.name)
@@ -120,7 +119,7 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
         silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
         fresh = [seat for seat in silent if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
         for seat in fresh:
-            db.table("seat").update((game, seat.number), {"asked_at": now})
+            store.update_seat(db, game, seat.number, {"asked_at": now})
         queue.put(db, game, 0, "ready", fresh, mail_domain, now, ref=now)
     return [seat.name for seat in silent]
 
@@ -133,7 +132,7 @@ def say_ready(db: Database, seat: Seat, now: int, *, phrase: str = "") -> None:
         current = store.seat(db, seat.game, seat.number)
         if current.link_number != seat.link_number:
             raise Refusal("seat_changed", name=seat.name)
-        db.table("seat").update((seat.game, seat.number), {"ready_at": now, "phrase": current.phrase or phrase})
+        store.update_seat(db, seat.game, seat.number, {"ready_at": now, "phrase": current.phrase or phrase})
 
 
 def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
@@ -147,7 +146,7 @@ def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
         if not fine:
             raise Refusal("bad_absence")
     with write(db):
-        db.table("seat").update((seat.game, seat.number), {"away_from": first or None, "away_to": last or None})
+        store.update_seat(db, seat.game, seat.number, {"away_from": first or None, "away_to": last or None})
 
 
 def forget(db: Database, seat: Seat, now: int) -> None:
@@ -157,14 +156,9 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     """
     with write(db):
         found = store.existing(db, seat.game)
-        own = [seat.game, seat.address]
-        db.execute("DELETE FROM joining WHERE game = ? AND (lower(address) = lower(?) OR seat = ?)", [*own, seat.number])
-        db.execute(
-            "UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)"
-            " WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)",
-            [now, *own],
-        )
-        forget_earlier(db, seat)
+        store.forget_joinings(db, seat.game, seat.address, seat.number)
+        store.forget_mails_to(db, seat.game, seat.address, now)
+        store.forget_earlier_addresses(db, seat.game, seat.name, seat.player_since or 0)
         if found.status == "open":
             setup.drop_seat(db, seat, "left")
             return
@@ -172,13 +166,13 @@ def forget(db: Database, seat: Seat, now: int) -> None:
             _void(db, found, seat, now)
             notes.note(db, found, "removed", "", now, seat=seat.name)
         queue.withdraw(db, seat.game, now, seat=seat.number)
-        db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [seat.game, seat.number])
-        db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [seat.game, seat.number])
+        store.empty_mails_of_seat(db, seat.game, seat.number)
+        store.clear_words_to_gm(db, seat.game, seat.number)
         queue.forget_words(db, seat.game, seat.number, now)
-        db.execute("UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'", [seat.game, seat.name])
+        store.forget_who_replaced(db, seat.game, seat.name)
         dead_links.bury(db, seat, "left", now)
-        db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [seat.game, seat.name])
-        db.table("seat").update((seat.game, seat.number), _nobody(seat, now) | {"away_from": None, "away_to": None})
+        store.forget_who_had_links(db, seat.game, seat.name)
+        store.update_seat(db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None})
 
 
 def stand_by(db: Database, address: str, name: str, language: str, now: int, gm: str = "") -> None:
@@ -191,14 +185,13 @@ def stand_by(db: Database, address: str, name: str, language: str, now: int, gm:
         raise Refusal("bad_language", language=language)
     row = {"gm": gm, "address": address.lower(), "name": checked_player(name), "language": language, "at": now}
     with write(db):
-        db.table("standby").upsert(row, pk=("gm", "address"))
+        store.put_on_standby(db, row)
 
 
 def stand_down(db: Database, address: str, gm: str | None = None) -> bool:
     """Off the standby list; with `gm` only what this game master sees of it. False if the address is not on it."""
     with write(db):
-        sql = "DELETE FROM standby WHERE address = lower(:address) AND (:gm IS NULL OR gm IN ('', :gm))"
-        return db.execute(sql, {"address": address, "gm": gm}).rowcount > 0
+        return store.take_off_standby(db, address, gm) > 0
 
 
 def _nobody(seat: Seat, now: int) -> dict[str, object]:
@@ -218,5 +211,4 @@ def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
     """The seat's list of the open round counts no longer; after the deadline it does, whatever happens to the seat."""
     if game.deadline is not None and now >= game.deadline:
         return
-    sql = "UPDATE revision SET void_at = ? WHERE game = ? AND round = ? AND seat = ? AND void_at IS NULL"
-    db.execute(sql, [now, game.id, game.round, seat.number])
+    store.void_lists(db, game.id, game.round, seat.number, now)

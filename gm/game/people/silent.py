@@ -4,11 +4,12 @@ from collections.abc import Collection
 
 from sqlite_utils import Database
 
+from gm import store
 from gm.clock import DAY
 from gm.errors import Refusal
 from gm.mail import queue
 from gm.mail.queue import Reader
-from gm.store import GivenUp, Seat
+from gm.store import Seat
 
 KEPT_SECONDS = 30 * DAY
 """So long the mailed offer holds, and is known whom it was made to."""
@@ -42,15 +43,8 @@ def to_give_up(seats: Collection[Seat], named: Collection[str], now: int, *, all
 
 def tell(db: Database, seat: Seat, mail_domain: str, now: int) -> None:
     """Mail who held a seat that it was given up, with the offer to stay on the standby list. Call it inside `write`."""
-    sql = "DELETE FROM given_up WHERE at <= ? AND lower(address) NOT IN (SELECT address FROM standby)"
-    db.execute(sql, [now - KEPT_SECONDS])
+    store.forget_given_up(db, now - KEPT_SECONDS)
     row = {"game": seat.game, "name": seat.name, "address": seat.address, "language": seat.language, "at": now}
-    number = db.table("given_up").insert(row).last_pk
-    assert isinstance(number, int)
+    number = store.add_given_up(db, row)
     assert seat.address is not None
     queue.put(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], mail_domain, now, ref=number)
-
-
-def stands_by(db: Database, gone: GivenUp) -> bool:
-    """Whether this address is on the standby list."""
-    return db.execute("SELECT 1 FROM standby WHERE address = lower(?)", [gone.address]).fetchone() is not None

@@ -8,7 +8,7 @@ from flask.wrappers import Response
 from gm import clock, store
 from gm.errors import Refusal
 from gm.game.people import joining, seating
-from gm.game.people.silent import KEPT_SECONDS, stands_by
+from gm.game.people.silent import KEPT_SECONDS
 from gm.rendering.reports import rules_line
 from gm.rendering.sentences import LANGUAGES
 from gm.store import Game, GivenUp, Joining, others
@@ -125,13 +125,13 @@ def stand_by(number: int, token: str) -> Response:
     form, db = read_form(), database()
     if set(form) == {"off"}:
         seating.stand_down(db, gone.address)
-    elif set(form) == {"on"} and not stands_by(db, gone):
+    elif set(form) == {"on"} and not store.stands_by(db, gone.address):
         seating.stand_by(db, gone.address, gone.name, gone.language, clock.now())
     return _standby_page(gone)
 
 
 def _standby_page(gone: GivenUp) -> Response:
-    game, is_on = store.game(database(), gone.game), stands_by(database(), gone)
+    game, is_on = store.game(database(), gone.game), store.stands_by(database(), gone.address)
     return page("standby.html", default_language=gone.language, gone=gone, game=game, is_on=is_on)
 
 
