@@ -8,7 +8,7 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.game import notes
 from gm.mail import queue
-from gm.store import Game, Revision, Seat, Source
+from gm.store import Game, Press, Revision, Seat, Source
 from gm.store.db import write
 from gm.tokens import API_TOKEN, IN_TEXT, token_hash
 from rounds.notation import Problem
@@ -109,7 +109,7 @@ def save_orders(
             notes.note(db, current, "by_gm", "", now, seat=seat.name)
         number, salt = newest.number + 1 if newest else 1, secrets.token_bytes(SALT_BYTES)
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
-        db.table("revision").insert({name: getattr(revision, name) for name in revision.__struct_fields__})
+        store.add_revision(db, revision)
         if seat.receipts or by_gm:
             queue.put(db, game.id, game.round, "receipt", [seat], mail_domain, now, ref=revision.number)
     return Receipt(revision, is_new=True, new_words=new_words)
@@ -122,13 +122,11 @@ def _is_again(newest: Revision, text: str, seat: Seat, *, by_gm: bool) -> bool:
 
 def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> bool:
     """Whether there are words to the game masters that were not there before; those are unread."""
-    key = {"game": game.id, "round": game.round, "seat": seat.number}
     before = next((word for word in store.press(db, game.id, game.round) if word.seat == seat.number), None)
     is_new = bool(to_gm) and (before is None or before.to_gm != to_gm)
     if text or to_gm:
-        said = {"text": text, "to_gm": to_gm, "at": now, "link_number": seat.link_number}
         read_at = None if is_new or before is None else before.read_at
-        db.table("press").upsert(key | said | {"read_at": read_at}, pk=("game", "round", "seat"))
+        store.set_press(db, Press(game.id, game.round, seat.number, text, to_gm, now, seat.link_number, read_at))
     else:
-        db.execute("DELETE FROM press WHERE game = ? AND round = ? AND seat = ?", list(key.values()))
+        store.remove_press(db, game.id, game.round, seat.number)
     return is_new

@@ -72,31 +72,28 @@ def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
                 if deadline is not None and deadline - now < KEEP_SECONDS:
                     deadline = regular = promises.moved_on(game, now)
                 going = {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
-                of.table("game").update(game.id, going | {"sequence": game.sequence + 1})
+                store.update_game(of, game.id, going | {"sequence": game.sequence + 1})
             notes.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)
-        of.execute("DELETE FROM meta WHERE key IN ('held', 'copied_at')")
+        store.forget(of, "held", "copied_at")
     return list(stopped.games)
 
 
 def _hold(prepared: Database, file: Path, now: int) -> None:
     """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
-    row = prepared.execute("SELECT value FROM meta WHERE key = 'copied_at'").fetchone()
-    copied_at = int(row[0]) if row else int(file.stat().st_mtime)
-    running = tuple(game for (game,) in prepared.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id"))
+    copied_at = int(store.remembered(prepared, "copied_at") or file.stat().st_mtime)
+    running = store.running_games(prepared)
     stopped = Held(now, copied_at, running)
     if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
         stopped = Held(now, earlier.copied_at, (*earlier.games, *running))
     with write(prepared):
-        prepared.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [copied_at])
-        for key in ("clock", "clock_waits", "boot_id"):  # how time passed meanwhile says nothing of the clock
-            prepared.execute("DELETE FROM meta WHERE key = ?", [key])
-        prepared.table("meta").upsert({"key": "held", "value": msgspec.json.encode(stopped).decode()}, pk="key")
+        store.pause_running_games(prepared, copied_at)
+        store.forget(prepared, "clock", "clock_waits", "boot_id")  # how time passed meanwhile says nothing of the clock
+        store.remember(prepared, "held", msgspec.json.encode(stopped).decode())
 
 
 def _check_key(prepared: Database, key: bytes, file: Path) -> None:
-    known = prepared.execute("SELECT value FROM meta WHERE key = 'link_key_check'").fetchone()
-    has_links = prepared.execute("SELECT count(*) FROM game").fetchone()[0]
-    if (known is None and has_links) or (known is not None and known[0] != tokens.key_check(key)):
+    known = store.remembered(prepared, "link_key_check")
+    if (known is None and store.has_games(prepared)) or (known is not None and known != tokens.key_check(key)):
         raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
 
 

@@ -78,8 +78,8 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
     with write(db):
         if store.game(db, game):
             raise Refusal("id_taken", game=game)
-        db.table("game").insert(row)
-        db.table("game_gm").insert({"game": game, "address": address.lower()})
+        store.add_game(db, row)
+        store.add_master(db, game, address.lower())
     return existing(db, game)
 
 
@@ -91,8 +91,8 @@ def open_game(db: Database, game: str) -> Game:
     with write(db):
         in_status(db, game, "draft")
         secret = secrets.token_bytes(SECRET_BYTES)
-        db.table("secret").insert({"game": game, "secret": secret})
-        db.table("game").update(game, {"status": "open", "commitment": commitment(game, secret).hex()})
+        store.add_secret(db, game, secret)
+        store.update_game(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
     return existing(db, game)
 
 
@@ -135,7 +135,7 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
         "calendar_hash": token_hash(token(key, game, name, number, "calendar")),
         "unsubscribe_hash": token_hash(token(key, game, name, number, "unsubscribe")),
     }
-    db.table("seat").insert(row)
+    store.add_seat(db, row)
     return store.seats(db, game)[-1]
 
 
@@ -145,12 +145,9 @@ def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
     Call it inside `write`.
     """
     queue.withdraw(db, seat.game, clock.now(), seat=seat.number)
-    # rows stay, since somebody may be writing or sending them just now; `ref` keeps them apart
-    sql = "UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?"
-    db.execute(sql, [seat.game, seat.number])
-    db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [seat.game, seat.number])
-    sql = "UPDATE game SET links_given = max(links_given, ?) WHERE id = ?"
-    db.execute(sql, [seat.link_number, seat.game])
+    store.take_seat_from_mails(db, seat.game, seat.number)
+    store.remove_seat(db, seat.game, seat.number)
+    store.raise_links_given(db, seat.game, seat.link_number)
     return dead_links.bury(db, seat, why, clock.now(), text)
 
 
@@ -184,7 +181,7 @@ def start_game(
             found.variant, game, names, rules, deck, found.level,
             robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.unconfirmed(db, seats),
         )  # fmt: skip
-        db.table("game").update(game, {"setup": msgspec.json.encode(setup).decode()})
+        store.update_game(db, game, {"setup": msgspec.json.encode(setup).decode()})
         cards = store.cards(db, existing(db, game))
         table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, cards)
         start = {
@@ -197,10 +194,10 @@ def start_game(
             "state": variant.pack(table).decode(),
             "chain": fairness.first_chain(db, existing(db, game)),
         }
-        db.table("round").insert(start)
+        store.add_closed_round(db, start)
         deadline = promises.at_start(found, now)
         open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
-        db.table("game").update(game, {"status": "running", **open_round})
+        store.update_game(db, game, {"status": "running", **open_round})
         refused.withdraw_offers(db, game, now)
         queue.put(db, game, 0, "start", seats, mail_domain, now)
     return existing(db, game)
@@ -226,7 +223,7 @@ def comment(db: Database, game: str, text: str, now: int) -> None:
         raise Refusal("no_comment")
     with write(db):
         found = in_status(db, game, "running")
-        db.table("note").insert({"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip()})
+        store.add_note(db, {"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip()})
 
 
 def add_master(db: Database, game: str, address: str) -> bool:
@@ -236,7 +233,7 @@ def add_master(db: Database, game: str, address: str) -> bool:
         existing(db, game)
         if address.lower() in store.masters(db, game):
             return False
-        db.table("game_gm").insert({"game": game, "address": address.lower()})
+        store.add_master(db, game, address.lower())
         note_master(db, game, "master", address)
     return True
 
@@ -262,9 +259,8 @@ def note_master(db: Database, game: str, kind: str, address: str) -> None:
     """
     known = store.gm_of(db, address.lower())
     who = known.name if known else f"{address[:3]}…"
-    number = db.execute("SELECT round FROM game WHERE id = ?", [game]).fetchone()[0]
-    row = {"game": game, "round": number, "kind": kind, "at": clock.now(), "text": "", "who": who}
-    db.table("note").insert(row)
+    number = store.round_number(db, game)
+    store.add_note(db, {"game": game, "round": number, "kind": kind, "at": clock.now(), "text": "", "who": who})
 
 
 def let_go(db: Database, game: str, address: str) -> None:
@@ -272,14 +268,8 @@ def let_go(db: Database, game: str, address: str) -> None:
 
     Call it inside `write`. Needs nothing of the game's row, which may be damaged.
     """
-    db.execute("DELETE FROM game_gm WHERE game = ? AND address = ?", [game, address])
-    db.execute(
-        "UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?"
-        " AND sent_at IS NULL AND withdrawn_at IS NULL",
-        [clock.now(), game, address],
-    )
+    store.remove_master(db, game, address)
+    store.withdraw_mails_to_master(db, game, address, clock.now())
     other = store.masters(db, game)[0]
     known = store.gm_of(db, other)
-    sql = """UPDATE game SET gm_address = ?, gm_name = coalesce(?, gm_name) WHERE id = ? AND lower(gm_address) = ?
-             AND status <> 'finished'"""
-    db.execute(sql, [other, known and known.name, game, address])
+    store.answers_to_other_master(db, game, address, other, known.name if known else None)

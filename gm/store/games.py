@@ -95,6 +95,11 @@ def game(db: Database, game_id: str) -> Game | None:
     return select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
 
 
+def add_game(db: Database, row: Mapping[str, Any]) -> None:
+    """A new game."""
+    insert(db, "game", [row])
+
+
 def update_game(db: Database, game_id: str, changed: Mapping[str, Any]) -> None:
     """Change these columns of a game."""
     update(db, "game", {"id": game_id}, changed)
@@ -197,9 +202,37 @@ def links_given(db: Database) -> dict[str, int]:
     return dict(db.execute(sql).fetchall())
 
 
+def remove_master(db: Database, game_id: str, address: str) -> None:
+    """Somebody leads a game no more."""
+    db.execute("DELETE FROM game_gm WHERE game = ? AND address = ?", [game_id, address])
+
+
+def answers_to_other_master(db: Database, game_id: str, address: str, other: str, name: str | None) -> None:
+    """Players of a game that is not over and answer to this address answer to another, of this name if it is known."""
+    sql = """UPDATE game SET gm_address = ?, gm_name = coalesce(?, gm_name) WHERE id = ? AND lower(gm_address) = ?
+             AND status <> 'finished'"""
+    db.execute(sql, [other, name, game_id, address])
+
+
 def raise_links_given(db: Database, game_id: str, number: int) -> None:
     """Links up to this number were given in a game, if that is more than was known."""
     db.execute("UPDATE game SET links_given = max(links_given, ?) WHERE id = ?", [number, game_id])
+
+
+def round_number(db: Database, game_id: str) -> int:
+    """The open round of a game; nothing else of its row is read, which may be damaged."""
+    number: int = db.execute("SELECT round FROM game WHERE id = ?", [game_id]).fetchone()[0]
+    return number
+
+
+def running_games(db: Database) -> tuple[str, ...]:
+    """The ids of the games that run, readable or not."""
+    return tuple(game_id for (game_id,) in db.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id"))
+
+
+def pause_running_games(db: Database, at: int) -> None:
+    """The games that run are paused as they stood at an instant."""
+    db.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [at])
 
 
 def _readable(db: Database, which: str, *values: object) -> list[Game]:

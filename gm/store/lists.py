@@ -3,9 +3,10 @@
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlite_utils import Database
 
-from gm.store.db import select, select_one
+from gm.store.db import insert, select, select_one
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
@@ -105,9 +106,28 @@ def give_words_to_link(db: Database, game_id: str, seat: int, old: int, new: int
     db.execute("UPDATE press SET link_number = ? WHERE game = ? AND seat = ? AND link_number = ?", values)
 
 
+def add_revision(db: Database, revision: Revision) -> None:
+    """One more list of a seat for a round."""
+    insert(db, "revision", [asdict(revision)])
+
+
 def press(db: Database, game_id: str, round_number: int) -> list[Press]:
     """What was written for a round, by seat."""
     return select(db, Press, "SELECT * FROM press WHERE game = ? AND round = ? ORDER BY seat", game_id, round_number)
+
+
+def set_press(db: Database, word: Press) -> None:
+    """What a seat wrote for a round, in place of what it wrote before."""
+    sql = """INSERT INTO press (game, round, seat, text, to_gm, at, link_number, read_at)
+             VALUES (:game, :round, :seat, :text, :to_gm, :at, :link_number, :read_at)
+             ON CONFLICT (game, round, seat) DO UPDATE SET text = excluded.text, to_gm = excluded.to_gm, at = excluded.at,
+             link_number = excluded.link_number, read_at = excluded.read_at"""
+    db.execute(sql, asdict(word))
+
+
+def remove_press(db: Database, game_id: str, round_number: int, seat: int) -> None:
+    """What a seat wrote for a round goes."""
+    db.execute("DELETE FROM press WHERE game = ? AND round = ? AND seat = ?", [game_id, round_number, seat])
 
 
 def words_to_gm(db: Database, game_id: str) -> list[Press]:

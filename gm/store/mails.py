@@ -209,6 +209,21 @@ def withdraw_mails_from_round(db: Database, game_id: str, number: int, at: int) 
     db.execute(sql, [at, game_id, number, number])
 
 
+def take_seat_from_mails(db: Database, game_id: str, seat: int) -> None:
+    """Mails to a seat that is gone lose it, their address and what they said.
+
+    Their rows stay, since somebody may be writing or sending them just now; `ref` keeps them apart.
+    """
+    db.execute("UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat])
+
+
+def withdraw_mails_to_master(db: Database, game_id: str, address: str, at: int) -> None:
+    """What was not sent to a game master of a game is not sent any more."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?
+             AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [at, game_id, address])
+
+
 # What became of mails.
 
 

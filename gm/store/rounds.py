@@ -147,6 +147,11 @@ def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
     return select_one(db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number)
 
 
+def add_secret(db: Database, game_id: str, secret: bytes) -> None:
+    """What the deck of a game is shuffled by."""
+    insert(db, "secret", [{"game": game_id, "secret": secret}])
+
+
 def cards(db: Database, of: Game) -> tuple[str, ...]:
     """The shuffled deck, worked out again from the secret: it is stored nowhere. Nobody else reads `secret` while a game runs.
 

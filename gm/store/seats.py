@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import insert_one, select, select_one, update
+from gm.store.db import insert, insert_one, select, select_one, update
 
 
 class Seat(Struct, frozen=True):
@@ -118,6 +118,16 @@ def seat(db: Database, game_id: str, number: int) -> Seat:
     if found is None:
         raise LookupError(f"{game_id} has no seat {number}")
     return found
+
+
+def add_seat(db: Database, row: Mapping[str, Any]) -> None:
+    """A new seat."""
+    insert(db, "seat", [row])
+
+
+def remove_seat(db: Database, game_id: str, number: int) -> None:
+    """A seat is gone: only before the start, when nothing hangs on it."""
+    db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [game_id, number])
 
 
 def update_seat(db: Database, game_id: str, number: int, changed: Mapping[str, Any]) -> None:
