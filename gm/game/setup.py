@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import msgspec
 from sqlite_utils import Database
@@ -29,25 +29,26 @@ MIXED = 2
 """The level of fairness of new games: players' phrases go into the deck."""
 
 
-def new_game(  # noqa: PLR0913  # each is a setting of the game
-    db: Database,
-    *,
-    game: str,
-    name: str,
-    variant: str,
-    house_rules: dict[str, Any],
-    gm: tuple[str, str],
-    rule: Rule,
-    now: int,
-    gm_language: str = "de",
-    early_after: int | None = None,
-    after_early: str = "same",
-    silence_guard: bool = False,
-    seats: int | None = None,
-    listed: bool = True,
-    description: str = "",
-    level: int = MIXED,
-) -> Game:
+class Options(TypedDict, total=False):
+    """What a new game may be told besides; what is left out is as `DEFAULTS` says. See `store.Game`."""
+
+    gm_language: str
+    early_after: int | None
+    after_early: str
+    silence_guard: bool
+    seats: int | None
+    listed: bool
+    description: str
+    level: int
+
+
+DEFAULTS: Options = {"gm_language": "de", "after_early": "same", "silence_guard": False, "listed": True, "level": MIXED}
+
+
+def new_game(  # each is a setting of the game
+    db: Database, *, game: str, name: str, variant: str, house_rules: dict[str, Any], gm: tuple[str, str], rule: Rule, now: int,
+    **options: Unpack[Options],
+) -> Game:  # fmt: skip
     """A game that nobody can join yet. `gm`: name and address.
 
     Raises Refusal for an id that is taken or odd, or bad house rules.
@@ -62,23 +63,16 @@ def new_game(  # noqa: PLR0913  # each is a setting of the game
         "name": checked_name(name),
         "gm_name": checked_name(gm[0]),
         "gm_address": address,
-        "gm_language": gm_language,
-        "early_after": early_after,
-        "after_early": after_early,
-        "silence_guard": int(silence_guard),
-        "seats": seats,
-        "listed": int(listed),
-        "description": checked_description(description),
-        "level": level,
         "house_rules": msgspec.json.encode(rules).decode(),
         "rule": msgspec.json.encode(rule).decode(),
         "status": "draft",
         "created_at": now,
+        "description": checked_description(options.pop("description", "")),
     }
     with write(db):
         if store.game(db, game):
             raise Refusal("id_taken", game=game)
-        store.add_game(db, row)
+        store.add_game(db, {**row, **DEFAULTS, **options})
         store.add_master(db, game, address.lower())
     return existing(db, game)
 
