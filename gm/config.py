@@ -83,7 +83,7 @@ class Config:
 
     @property
     def mail_domain(self) -> str:
-        """What stands behind the @ of the sender: Message-IDs end with it."""
+        """What stands behind the @ of the sender: Message-IDs end with it. Named only where letters are written."""
         return self.mail_address.rpartition("@")[2]
 
 

@@ -109,7 +109,7 @@ def set_up(home: Path, base_url: str, language: str) -> tuple[Demo, str]:
         setup.add_seat(db, key, game=game.id, name=you["name"], address=you["address"], language=language)
         for robot in plan["robots"]:
             setup.add_seat(db, key, game=game.id, name=robot, address=None, language=language, robot=True)
-        setup.start_game(db, game.id, made.config.mail_domain, now)
+        setup.start_game(db, game.id, now)
     work(made)
     return Demo(made, game.id), made.seat_url(game.id, you["name"], 1)
 

@@ -96,7 +96,7 @@ def seat_game(house: Installation, game: str = "ackerwinde", players: Iterable[s
 def start(house: Installation, game: str = "ackerwinde") -> None:
     """Deal its first row."""
     with house.connection() as db:
-        setup.start_game(db, game, house.config.mail_domain, clock.now())
+        setup.start_game(db, game, clock.now())
 
 
 def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:

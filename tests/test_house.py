@@ -41,6 +41,11 @@ def test_the_map_of_the_rules_names_every_file() -> None:
     assert set(rows) == there - {"__init__.py"}
 
 
+def test_the_domain_of_mails_is_known_only_where_letters_are_written() -> None:
+    known = {name for name, file in modules("gm").items() if "mail_domain" in file.read_text(encoding="utf-8")}
+    assert {name for name in known if not name.startswith("gm.mail.")} <= {"gm.config", "gm.installation"}
+
+
 def test_tests_lie_beside_their_subject() -> None:
     places = {file.parent.relative_to(ROOT / "tests" / "gm") for file in (ROOT / "tests" / "gm").rglob("test_*.py")}
     there = {file.parent.relative_to(ROOT / "gm") for file in modules("gm").values()}

@@ -58,7 +58,7 @@ def _start(house: Installation, db: Database, game: str, seats: int) -> None:
     for number in range(seats):
         language, address = ("de", "en")[number % 2], f"seat{number}@{game}.example.org"
         setup.add_seat(db, house.link_key, game=game, name=f"Seat{number}", address=address, language=language)
-    setup.start_game(db, game, house.config.mail_domain, clock.now())
+    setup.start_game(db, game, clock.now())
 
 
 def _order(db: Database, game_id: str) -> None:
@@ -66,4 +66,4 @@ def _order(db: Database, game_id: str) -> None:
     table, rules = store.open_table(db, game), game.engine
     for seat in store.seats(db, game_id):
         orders = rules.read_orders(table, seat.name, rules.robot(rules.view(table, seat.name)))
-        save_orders(db, game, seat, rules.write_orders(table, orders), mail_domain="localhost")
+        save_orders(db, game, seat, rules.write_orders(table, orders))

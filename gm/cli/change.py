@@ -51,7 +51,7 @@ def change(home: Any, /, ids: tuple[str, ...], reason: str, **options: Any) -> N
         now = clock.now()
         before = [store.existing(db, game) for game in dict.fromkeys(ids)]
         tables = {game.id: changes.side_by_side(game, changes.changed(db, game, wish, now), now) for game in before}
-        done = changes.change(db, ids, wish, reason, installation.config.mail_domain, now)
+        done = changes.change(db, ids, wish, reason, now)
     say("changed.txt", games=before, done=done, tables=tables)
 
 

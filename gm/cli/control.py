@@ -43,7 +43,7 @@ def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) 
         if deadline is None and found.scheduled_deadline is None:
             raise Refusal("no_regular", game=game)
         deadline = deadline or (found.scheduled_deadline or 0) + (days or 0) * DAY
-        say_done(control.extend(db, game, deadline, reason, installation.config.mail_domain, clock.now()))
+        say_done(control.extend(db, game, deadline, reason, clock.now()))
     show_game(installation, game)
 
 
@@ -57,7 +57,7 @@ def pause(home: Any, game: str, reason: str) -> None:
     installation = home.open()
     with installation.connection() as db:
         found, until = _look(db, game)
-        say_done(control.pause(db, game, reason, installation.config.mail_domain, clock.now()))
+        say_done(control.pause(db, game, reason, clock.now()))
         say("pause.txt", game=found, until=until.keeps_until)
 
 
@@ -73,7 +73,7 @@ def resume(home: Any, game: str, to: str | None, reason: str) -> None:
     with installation.connection() as db:
         found, before = _look(db, game)
         wish = _moment(found, to)
-        say_done(control.resume(db, game, reason, installation.config.mail_domain, clock.now(), deadline=wish))
+        say_done(control.resume(db, game, reason, clock.now(), deadline=wish))
         _tell(home, store.existing(db, game), before.resuming, "--to")
     show_game(installation, game)
 
@@ -93,8 +93,8 @@ def rollback(home: Any, game: str, round_number: int, to: str | None, reason: st
     installation = home.open()
     with installation.connection() as db:
         found, before = _look(db, game)
-        wish, domain = _moment(found, to), installation.config.mail_domain
-        say_done(deadline_rollback.rollback(db, game, round_number, reason, domain, clock.now(), deadline=wish))
+        wish = _moment(found, to)
+        say_done(deadline_rollback.rollback(db, game, round_number, reason, clock.now(), deadline=wish))
         _tell(home, store.existing(db, game), before.taking_back, "--to")
     show_game(installation, game)
 

@@ -111,7 +111,7 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, *,
     with installation.connection() as db:
         setup.add_seat(
             db, installation.link_key, game=game, name=name, address=address, language=language, robot=robot,
-            mail_domain=installation.config.mail_domain,
+            welcome=True,
         )  # fmt: skip
         show_game(installation, game)
 
@@ -130,7 +130,7 @@ def start(home: Any, game: str, drop: tuple[str, ...], *, drop_silent: bool) -> 
     installation = home.open()
     with installation.connection() as db:
         before = [seat.name for seat in store.seats(db, game)]
-        setup.start_game(db, game, installation.config.mail_domain, clock.now(), drop=drop, drop_silent=drop_silent)
+        setup.start_game(db, game, clock.now(), drop=drop, drop_silent=drop_silent)
         left = [seat.name for seat in store.seats(db, game)]
     if gone := [name for name in before if name not in left]:
         click.echo(f"given up, and told by mail: {', '.join(gone)}")
@@ -156,7 +156,7 @@ def announce(home: Any, game: str, text: str) -> None:
     """Mail TEXT to everybody in GAME, show it on its page and print it in the next report."""
     installation = home.open()
     with installation.connection() as db:
-        say_done(control.announce(db, game, text, installation.config.mail_domain, clock.now()))
+        say_done(control.announce(db, game, text, clock.now()))
 
 
 @group.command()
@@ -177,7 +177,7 @@ def abort(home: Any, game: str, reason: str) -> None:
     """End GAME before its last round: the standing counts as it is, the fields are not harvested."""
     installation = home.open()
     with installation.connection() as db:
-        say_done(control.abort(db, game, reason, installation.config.mail_domain, clock.now()))
+        say_done(control.abort(db, game, reason, clock.now()))
 
 
 @group.command()

@@ -14,6 +14,7 @@ from gm.deadline.worker import post
 from gm.errors import Refusal
 from gm.game.names import checked_address
 from gm.mail import refused
+from gm.mail.letter import whole_message_id
 from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
@@ -118,7 +119,7 @@ def test_(home: Any, address: str) -> None:
         "To": address,
         "Subject": render("en", "mail/test.subject.txt").strip(),
         "Date": mail_date(datetime.fromtimestamp(clock.now(), UTC)),
-        "Message-ID": f"<test.{secrets.token_hex(8)}@{config.mail_domain}>",
+        "Message-ID": whole_message_id(f"test.{secrets.token_hex(8)}", config),
         "Auto-Submitted": "auto-generated",
     }
     if not config.smtp_host:

@@ -63,7 +63,7 @@ def resume(home: Any) -> None:
         if backup.held(db) is None:
             click.echo("nothing to change: it goes on already")
             return
-        games = gm_restore.go_on(db, installation.config.mail_domain, clock.now())
+        games = gm_restore.go_on(db, clock.now())
     click.echo(f"done; {counted(len(games), 'game')} going on, and everybody is told")
 
 

@@ -28,7 +28,7 @@ def invite(home: Any, game: str, addresses: tuple[str, ...], language: str) -> N
     """Mail an invitation to GAME to each of ADDRESSES. Nobody is invited twice."""
     installation = home.open()
     with installation.connection() as db:
-        number = joining.invite(db, game, addresses, language, installation.config.mail_domain, clock.now())
+        number = joining.invite(db, game, addresses, language, clock.now())
     click.echo(f"{counted(number, 'invitation')} on the way")
 
 
@@ -39,7 +39,7 @@ def ask(home: Any, game: str) -> None:
     """Before the start: ask every seat of GAME that has not said so whether it is there."""
     installation = home.open()
     with installation.connection() as db:
-        asked = seating.ask_who_is_there(db, game, installation.config.mail_domain, clock.now())
+        asked = seating.ask_who_is_there(db, game, clock.now())
     click.echo("asked: " + (", ".join(asked) or "nobody; all have answered"))
 
 
@@ -50,7 +50,7 @@ def remind(home: Any, game: str) -> None:
     """Remind every seat of GAME without a list, once an hour at most. Who wants no reminders gets none."""
     installation = home.open()
     with installation.connection() as db:
-        names = reminders.remind_now(db, game, installation.config.mail_domain, clock.now())
+        names = reminders.remind_now(db, game, clock.now())
     click.echo("reminded: " + (", ".join(names) or "nobody; no list is missing of anybody who wants reminders"))
 
 
@@ -69,7 +69,7 @@ def replace(home: Any, game: str, seat: str, player: str, address: str, language
     with installation.connection() as db:
         changed = seating.replace_player(
             db, installation.link_key, game, seat, player=player, address=address, language=language, keep_orders=keep_orders,
-            reason=reason, mail_domain=installation.config.mail_domain, now=clock.now(),
+            reason=reason, now=clock.now(),
         )  # fmt: skip
     click.echo(f"{player} plays for {seat}; a mail is on its way" if changed else "nothing to change: it is so already")
 
@@ -83,7 +83,7 @@ def remove(home: Any, game: str, seat: str, reason: str) -> None:
     """Nobody plays SEAT of GAME any more; the stand-in goes on. Before the start the seat is given up."""
     installation = home.open()
     with installation.connection() as db:
-        changed = seating.remove_seat(db, game, seat, reason, installation.config.mail_domain, clock.now())
+        changed = seating.remove_seat(db, game, seat, reason, clock.now())
     click.echo("done" if changed else "nothing to change: it is so already")
 
 
@@ -95,12 +95,11 @@ def remove(home: Any, game: str, seat: str, reason: str) -> None:
 def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
     """Mail SEAT of GAME its personal link again, or a new one."""
     installation = home.open()
-    domain = installation.config.mail_domain
     with installation.connection() as db:
         if renew:
-            addresses.renew_link(db, installation.link_key, game, seat, domain, clock.now())
+            addresses.renew_link(db, installation.link_key, game, seat, clock.now())
         else:
-            addresses.resend_link(db, game, seat, domain, clock.now())
+            addresses.resend_link(db, game, seat, clock.now())
     click.echo("a mail is on its way")
 
 
@@ -113,9 +112,7 @@ def address(home: Any, game: str, seat: str, address: str) -> None:
     """Mails of SEAT of GAME go to ADDRESS from now on; the old link dies, both addresses are told, a note says so."""
     installation = home.open()
     with installation.connection() as db:
-        changed = addresses.change_address(
-            db, installation.link_key, game, seat, address, installation.config.mail_domain, clock.now()
-        )
+        changed = addresses.change_address(db, installation.link_key, game, seat, address, clock.now())
     click.echo("done" if changed else "nothing to change: it is so already")
 
 
@@ -129,7 +126,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
     installation = home.open()
     try:
         with installation.connection() as db:
-            receipt = seating.enter_orders(db, game, seat, orders, installation.config.mail_domain)
+            receipt = seating.enter_orders(db, game, seat, orders)
     except Refused as error:
         raise click.ClickException(
             "the orders are refused\n" + render("en", "cli/problems.txt", problems=error.problems).rstrip()

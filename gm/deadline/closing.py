@@ -80,7 +80,7 @@ def close_one(db: Database, config: Config, now: int, done: list[RoundResult] | 
 
 def close_game(db: Database, config: Config, game: str, now: int) -> RoundResult | None:
     """Close the round of this game if it is due, in the same way; None if nothing was stored."""
-    return attempt(db, game, config.mail_domain, now, lambda found: _close(db, config, found, now))
+    return attempt(db, game, now, lambda found: _close(db, config, found, now))
 
 
 def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | None:
@@ -91,13 +91,13 @@ def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | 
     if not game.is_open or game.deadline is None or game.deadline > now:
         return None
     if (deadline := put_off_until(db, config, game, now)) is not None:
-        _put_off(db, game, deadline, config.mail_domain, now)
+        _put_off(db, game, deadline, now)
         return None
     closing = compute_result(db, game)
     if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, closing):
-        _hold(db, game, config.mail_domain, now)
+        _hold(db, game, now)
         return None
-    return closing if commit_result(db, closing, config.mail_domain, now) else None
+    return closing if commit_result(db, closing, now) else None
 
 
 def compute_result(db: Database, game: Game) -> RoundResult:
@@ -129,7 +129,7 @@ def compute_result(db: Database, game: Game) -> RoundResult:
     )  # fmt: skip
 
 
-def commit_result(db: Database, closing: RoundResult, mail_domain: str, now: int) -> bool:
+def commit_result(db: Database, closing: RoundResult, now: int) -> bool:
     """Store a closing if the game still stands where it was worked out: same round, same deadline, same lists. False if not."""
     game = closing.game
     with write(db):
@@ -149,11 +149,11 @@ def commit_result(db: Database, closing: RoundResult, mail_domain: str, now: int
         store.update_game(db, game.id, changed)
         if closing.over:
             refused.withdraw_offers(db, game.id, now)
-        _queue_reports(db, closing, version, seats, mail_domain, now)
+        _queue_reports(db, closing, version, seats, now)
     return True
 
 
-def _queue_reports(db: Database, closing: RoundResult, version: int, seats: list[Seat], mail_domain: str, now: int) -> None:
+def _queue_reports(db: Database, closing: RoundResult, version: int, seats: list[Seat], now: int) -> None:
     """A report for every seat; of a round that was played again only for those to whom it brought something else.
 
     The others are told the deadline that follows, which is a new one too.
@@ -165,18 +165,18 @@ def _queue_reports(db: Database, closing: RoundResult, version: int, seats: list
         current = store.game(db, game.id)
         assert current is not None
         note = notes.note(db, current, "again", "", now, old=game.round, new=current.deadline)
-        queue.put(db, game.id, current.round, "news", same, mail_domain, now, ref=note)
-    queue.put(db, game.id, game.round, kind, seats, mail_domain, now, ref=version - 1)
-    queue.put_for_masters(db, game.id, game.round, "gm_report", mail_domain, now, version=version)
+        queue.put(db, game.id, current.round, "news", same, now, ref=note)
+    queue.put(db, game.id, game.round, kind, seats, now, ref=version - 1)
+    queue.put_for_masters(db, game.id, game.round, "gm_report", now, version=version)
 
 
-def _put_off(db: Database, game: Game, deadline: int, mail_domain: str, now: int) -> None:
+def _put_off(db: Database, game: Game, deadline: int, now: int) -> None:
     """Follow the outage rule: move the deadline once, or look again a minute later while the pages still stand still."""
     with write(db):
         if store.game(db, game.id) != game:
             return
         if deadline > now:
-            notes.move(db, game, deadline, "outage", "", mail_domain, now)
+            notes.move(db, game, deadline, "outage", "", now)
         else:
             store.update_game(db, game.id, {"retry_at": now + RETRY_SECONDS})
 
@@ -198,20 +198,20 @@ def _is_silent(db: Database, game: Game, closing: RoundResult) -> bool:
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
 
 
-def _hold(db: Database, game: Game, mail_domain: str, now: int) -> None:
+def _hold(db: Database, game: Game, now: int) -> None:
     with write(db):
         if store.game(db, game.id) == game:
             store.update_game(db, game.id, {"status": "held", "error": "silence"})
-            queue.put_alarm(db, game.id, game.round, mail_domain, now)
+            queue.put_alarm(db, game.id, game.round, now)
 
 
-def close_early_one(db: Database, mail_domain: str, now: int) -> bool:
+def close_early_one(db: Database, now: int) -> bool:
     """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length.
 
     False if none is.
     """
     complete = store.games_with_every_list(db, now)
-    return any(attempt(db, game, mail_domain, now, lambda found: _close_early(db, found, now)) for game in complete)
+    return any(attempt(db, game, now, lambda found: _close_early(db, found, now)) for game in complete)
 
 
 def _close_early(db: Database, game: Game, now: int) -> bool:

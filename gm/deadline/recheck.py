@@ -28,15 +28,15 @@ AGAIN_SECONDS = DAY
 DIFFERS = "differs: "
 
 
-def recheck_one(db: Database, mail_domain: str, now: int) -> bool:
+def recheck_one(db: Database, now: int) -> bool:
     """Look at one running game that is due for it; False if none is. A difference holds the game and tells its master."""
     due = store.game_to_recheck(db, PROGRAM, now - AGAIN_SECONDS, now)
     if due is not None:
-        attempt(db, due, mail_domain, now, lambda game: _recheck(db, game, mail_domain, now))
+        attempt(db, due, now, lambda game: _recheck(db, game, now))
     return due is not None
 
 
-def _recheck(db: Database, game: Game, mail_domain: str, now: int) -> None:
+def _recheck(db: Database, game: Game, now: int) -> None:
     found = difference(db, game)
     with write(db):
         current = store.game(db, game.id)
@@ -46,7 +46,7 @@ def _recheck(db: Database, game: Game, mail_domain: str, now: int) -> None:
         if found:
             log.error("%s: the second opinion differs: %s", game.id, found)
             changed |= {"status": "held", "error": f"{DIFFERS}{found}"[:500]}
-            queue.put_alarm(db, game.id, game.round, mail_domain, now)
+            queue.put_alarm(db, game.id, game.round, now)
         store.update_game(db, game.id, changed)
 
 

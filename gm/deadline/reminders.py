@@ -13,28 +13,28 @@ BY_HAND = 10**9
 """Added to what a reminder by hand is about, beyond every lead time, so that it stands for none of them."""
 
 
-def remind(db: Database, mail_domain: str, now: int) -> int:
+def remind(db: Database, now: int) -> int:
     """Queue all reminders that are due, a game at a time; how many.
 
     Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
     for, and a round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
     """
     games = store.games_before_deadline(db, now)
-    return sum(attempt(db, game, mail_domain, now, lambda found: _remind(db, found, mail_domain, now)) or 0 for game in games)
+    return sum(attempt(db, game, now, lambda found: _remind(db, found, now)) or 0 for game in games)
 
 
-def _remind(db: Database, game: Game, mail_domain: str, now: int) -> int:
+def _remind(db: Database, game: Game, now: int) -> int:
     """Queue what is due in one game. Looked at without a lock first, for most of the time nothing is."""
     if not _due(db, game, now):
         return 0
     with write(db):
         due = _due(db, game, now) if store.game(db, game.id) == game else []
         for seat, lead in due:
-            queue.put(db, game.id, game.round, "reminder", [seat], mail_domain, now, ref=lead, deadline=game.deadline or 0)
+            queue.put(db, game.id, game.round, "reminder", [seat], now, ref=lead, deadline=game.deadline or 0)
     return len(due)
 
 
-def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
+def remind_now(db: Database, game: str, now: int) -> list[str]:
     """Remind seats without a list because the game master says so, each once an hour; their names. Their own times stay,
     and who wants no reminders gets none.
 
@@ -49,7 +49,7 @@ def remind_now(db: Database, game: str, mail_domain: str, now: int) -> list[str]
         have = store.newest_revisions(db, game, found.round)
         missing = [s for s in store.seats(db, game) if s.address and s.lead_times and s.number not in have]
         ref = BY_HAND + now // 3600
-        queue.put(db, game, found.round, "reminder", missing, mail_domain, now, ref=ref, deadline=found.deadline)
+        queue.put(db, game, found.round, "reminder", missing, now, ref=ref, deadline=found.deadline)
     return [seat.called for seat in missing]
 
 

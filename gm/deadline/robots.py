@@ -9,23 +9,23 @@ from gm.store import Game, Seat
 from gm.store.db import write
 
 
-def order_one(db: Database, now: int, mail_domain: str) -> bool:
+def order_one(db: Database, now: int) -> bool:
     """Let one robot that has no list for its open round order; False if all have. A robot sees what its seat may see.
 
     A robot that fails is passed over until the next pass of a minute later: its seat may be absent, nothing else is held up.
     """
     found = store.robot_without_list(db, now, max(now, clock.now()))  # past its deadline a robot is too late like anybody
     if found is not None:
-        attempt(db, found[0], mail_domain, now, lambda game: _order(db, game, store.seat(db, *found), mail_domain, now))
+        attempt(db, found[0], now, lambda game: _order(db, game, store.seat(db, *found), now))
     return found is not None
 
 
-def _order(db: Database, game: Game, seat: Seat, mail_domain: str, now: int) -> None:
+def _order(db: Database, game: Game, seat: Seat, now: int) -> None:
     """Let a robot order. One that cannot costs its game nothing but a minute: the seat may be absent."""
     try:
         table = store.open_table(db, game)
         orders = game.engine.read_orders(table, seat.name, game.engine.robot(game.engine.view(table, seat.name)))
-        save_orders(db, game, seat, game.engine.write_orders(table, orders), mail_domain=mail_domain, source="robot")
+        save_orders(db, game, seat, game.engine.write_orders(table, orders), source="robot")
     except Late:
         pass
     except Exception as error:  # one bad game must never stop the others

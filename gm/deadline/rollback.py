@@ -12,9 +12,7 @@ from gm.store import Game, Seat
 from gm.store.db import write
 
 
-def rollback(
-    db: Database, game: str, number: int, reason: str, mail_domain: str, now: int, *, deadline: int | None = None
-) -> bool:
+def rollback(db: Database, game: str, number: int, reason: str, now: int, *, deadline: int | None = None) -> bool:
     """Take back the last closed round, named as a guard; again for an earlier one. False if it was taken back just before.
 
     The round is open again with the lists it had, the same cards come, and it lasts a day or more, until the deadline that is
@@ -49,7 +47,7 @@ def rollback(
             "reviewed": None,
         }
         store.update_game(db, game, back | fresh)
-        notes.tell(db, store.existing(db, game), "rollback", reason, mail_domain, now, old=closed.version, new=deadline)
+        notes.tell(db, store.existing(db, game), "rollback", reason, now, old=closed.version, new=deadline)
     return True
 
 

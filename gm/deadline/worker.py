@@ -91,26 +91,25 @@ def close_due(
     installation: Installation, now: int, *, clock_is_right: bool = False
 ) -> tuple[int, tuple[ClosedRoundSummary, ...], int, str | None]:
     """(robots that ordered, rounds closed, reminders queued, why rounds wait). Waits on no mail server."""
-    domain = installation.config.mail_domain
     with installation.connection() as db:
         if backup.held(db):
             return 0, (), 0, RESTORED
-        ordered = _all(lambda: order_one(db, now, domain))
+        ordered = _all(lambda: order_one(db, now))
         closings: list[RoundResult] = []
         waits = may_close(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         reminded = 0
         if waits is None:
-            _all(lambda: close_early_one(db, domain, now))
+            _all(lambda: close_early_one(db, now))
             batch = batch_due(db, now)
             if batch:
                 backup.around(db, installation.config, "before", batch, now)
             _all(lambda: close_one(db, installation.config, now, closings))
             if closings:
                 backup.around(db, installation.config, "after", batch, now)
-            reminded = remind(db, domain, now)
+            reminded = remind(db, now)
         else:
             log.warning("no round is closed: %s", waits)
-        ordered += _all(lambda: order_one(db, now, domain))
+        ordered += _all(lambda: order_one(db, now))
     closed = tuple(ClosedRoundSummary(c.game.id, c.game.round, len(c.people), c.absent) for c in closings)
     return ordered, closed, reminded, waits
 
@@ -128,7 +127,7 @@ def close_now(installation: Installation, game: str, now: int) -> None:
 def look_again(installation: Installation, now: int) -> int:
     """How many games were looked at again: running ones by the second opinion, those that are over for the last time."""
     with installation.connection() as db:
-        return _all(lambda: recheck_one(db, installation.config.mail_domain, now)) + _all(lambda: settle_one(db))
+        return _all(lambda: recheck_one(db, now)) + _all(lambda: settle_one(db))
 
 
 def post(installation: Installation, now: int) -> Posted:

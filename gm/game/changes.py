@@ -54,7 +54,7 @@ class Changed(Struct, frozen=True):
     deadline: int | None
 
 
-def change(db: Database, games: Sequence[str], wish: Wish, reason: str, mail_domain: str, now: int) -> list[str]:
+def change(db: Database, games: Sequence[str], wish: Wish, reason: str, now: int) -> list[str]:
     """Change these games, all or none; the ids of those for which it is a change. Raises Refusal for what cannot be."""
     done = []
     with write(db):
@@ -62,7 +62,7 @@ def change(db: Database, games: Sequence[str], wish: Wish, reason: str, mail_dom
             game = existing(db, number)
             found = changed(db, game, wish, now)
             if found.columns:
-                _store(db, game, found, reason, mail_domain, now)
+                _store(db, game, found, reason, now)
                 done.append(number)
     return done
 
@@ -131,7 +131,7 @@ def is_told(game: Game, found: Changed) -> bool:
     return moves and game.status != "draft"
 
 
-def _store(db: Database, game: Game, found: Changed, reason: str, mail_domain: str, now: int) -> None:
+def _store(db: Database, game: Game, found: Changed, reason: str, now: int) -> None:
     """Call it inside `write`."""
     row = {name: new for name, (_, new) in found.columns.items()}
     if "rule" in row:
@@ -146,7 +146,7 @@ def _store(db: Database, game: Game, found: Changed, reason: str, mail_domain: s
     told = msgspec.json.encode(found.columns).decode()
     old = game.deadline if moved is not None else None
     if is_told(game, found):
-        notes.tell(db, game, "changed", reason, mail_domain, now, old=old, new=moved, changed=told)
+        notes.tell(db, game, "changed", reason, now, old=old, new=moved, changed=told)
     else:
         notes.note(db, game, "changed", reason, now, old=old, new=moved, changed=told)
 

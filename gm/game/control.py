@@ -24,7 +24,7 @@ LONGEST_EXTENSION = 28 * DAY
 """A deadline moves by so much at most, counted from the one the calendar gave the round."""
 
 
-def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str, now: int) -> bool:
+def extend(db: Database, game: str, deadline: int, reason: str, now: int) -> bool:
     """Move the deadline of the open round: later, or forward as far as `earliest` says. False if it stands there already.
 
     Raises Refusal if it has passed, or beyond either end.
@@ -44,7 +44,7 @@ def extend(db: Database, game: str, deadline: int, reason: str, mail_domain: str
             raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
         if found.status == "held":
             store.update_game(db, game, {"status": "running", "error": None})
-        move(db, found, deadline, "deadline", reason, mail_domain, now)
+        move(db, found, deadline, "deadline", reason, now)
     return True
 
 
@@ -65,18 +65,18 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
     return first if first < game.deadline else None
 
 
-def pause(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
+def pause(db: Database, game: str, reason: str, now: int) -> bool:
     """Stop the clock of a game: no orders, no deadline, until it is resumed. False if it is paused already."""
     with write(db):
         if existing(db, game).status == "paused":
             return False
         found = _before_its_deadline(db, game, now)
         store.update_game(db, game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
-        tell(db, found, "paused", reason, mail_domain, now, old=found.deadline, new=promises.keeps_until(found, now))
+        tell(db, found, "paused", reason, now, old=found.deadline, new=promises.keeps_until(found, now))
     return True
 
 
-def resume(db: Database, game: str, reason: str, mail_domain: str, now: int, *, deadline: int | None = None) -> bool:
+def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | None = None) -> bool:
     """Go on, with the promised deadline if it can still be kept, else the calendar's, or with another one that is wished.
 
     False if the game runs already.
@@ -96,7 +96,7 @@ def resume(db: Database, game: str, reason: str, mail_domain: str, now: int, *, 
             "sequence": found.sequence + 1,
         }
         store.update_game(db, game, going)
-        tell(db, found, "resumed", reason, mail_domain, now, old=found.deadline, new=deadline)
+        tell(db, found, "resumed", reason, now, old=found.deadline, new=deadline)
     return True
 
 
@@ -126,7 +126,7 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
     return True
 
 
-def announce(db: Database, game: str, text: str, mail_domain: str, now: int, by: str | None = None) -> bool:
+def announce(db: Database, game: str, text: str, now: int, by: str | None = None) -> bool:
     """A GM's words to everybody at once, and in the next report, under their name; the game's own GM if none is given.
 
     False if these were the last words anyway.
@@ -140,7 +140,7 @@ def announce(db: Database, game: str, text: str, mail_domain: str, now: int, by:
         last = store.notes(db, game, found.round)[-1:]
         if last and (last[0].kind, last[0].text) == ("announced", text.strip()):
             return False
-        tell(db, found, "announced", text, mail_domain, now, who=by or found.gm_name)
+        tell(db, found, "announced", text, now, who=by or found.gm_name)
     return True
 
 
@@ -163,7 +163,7 @@ def release(db: Database, game: str, reason: str, now: int) -> bool:
     return True
 
 
-def abort(db: Database, game: str, reason: str, mail_domain: str, now: int) -> bool:
+def abort(db: Database, game: str, reason: str, now: int) -> bool:
     """End a game before its last round, with the standing as it is and no final harvest. False if it is over already."""
     with write(db):
         found = existing(db, game)
@@ -174,7 +174,7 @@ def abort(db: Database, game: str, reason: str, mail_domain: str, now: int) -> b
         over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
         store.update_game(db, game, over | {"retry_at": None, "error": None})
         refused.withdraw_offers(db, game, now)
-        tell(db, found, "aborted", reason, mail_domain, now)
+        tell(db, found, "aborted", reason, now)
     return True
 
 

@@ -7,21 +7,21 @@ from gm.mail import queue
 from gm.store import Game
 
 
-def move(db: Database, game: Game, deadline: int, kind: str, text: str, mail_domain: str, now: int) -> None:
+def move(db: Database, game: Game, deadline: int, kind: str, text: str, now: int) -> None:
     """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
     regular = deadline if game.scheduled_deadline is None else game.scheduled_deadline
     store.update_game(db, game.id, {"deadline": deadline, "scheduled_deadline": regular, "sequence": game.sequence + 1})
-    tell(db, game, kind, text, mail_domain, now, old=game.deadline, new=deadline)
+    tell(db, game, kind, text, now, old=game.deadline, new=deadline)
 
 
 def tell(  # a note has so many parts
-    db: Database, game: Game, kind: str, text: str, mail_domain: str, now: int, *, old: int | None = None,
+    db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None,
     new: int | None = None, who: str | None = None, changed: str | None = None,
 ) -> None:  # fmt: skip
     """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`."""
     number = note(db, game, kind, text, now, old=old, new=new, who=who, changed=changed)
     readers = [seat for seat in store.seats(db, game.id) if seat.news or kind in store.ALWAYS_TOLD]
-    queue.put(db, game.id, game.round, "news", readers, mail_domain, now, ref=number)
+    queue.put(db, game.id, game.round, "news", readers, now, ref=number)
 
 
 def note(  # a note has so many parts

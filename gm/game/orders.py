@@ -77,7 +77,6 @@ def save_orders(
     *,
     press: str = "",
     to_gm: str = "",
-    mail_domain: str,
     source: Source = "seat",
 ) -> Receipt:
     """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
@@ -102,7 +101,7 @@ def save_orders(
             raise TooMany(seat.name)
         new_words = not by_gm and store.own_press(db, game, seat, game.round) != (press, to_gm)
         if not by_gm and _save_press(db, game, seat, press, to_gm, now):
-            queue.put_for_masters(db, game.id, game.round, "words", mail_domain, now, seat=seat.number)
+            queue.put_for_masters(db, game.id, game.round, "words", now, seat=seat.number)
         if newest is not None and is_same:
             return Receipt(newest, is_new=False, new_words=new_words)
         if by_gm:
@@ -111,7 +110,7 @@ def save_orders(
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
         store.add_revision(db, revision)
         if seat.receipts or by_gm:
-            queue.put(db, game.id, game.round, "receipt", [seat], mail_domain, now, ref=revision.number)
+            queue.put(db, game.id, game.round, "receipt", [seat], now, ref=revision.number)
     return Receipt(revision, is_new=True, new_words=new_words)
 
 

@@ -57,7 +57,7 @@ def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = F
         half.unlink(missing_ok=True)
 
 
-def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
+def go_on(of: Database, now: int) -> list[str]:
     """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
 
     A deadline a day ahead or more stays; any other is the calendar's first that leaves a shortest round.
@@ -73,7 +73,7 @@ def go_on(of: Database, mail_domain: str, now: int) -> list[str]:
                     deadline = regular = promises.moved_on(game, now)
                 going = {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
                 store.update_game(of, game.id, going | {"sequence": game.sequence + 1})
-            notes.tell(of, game, "restored", "", mail_domain, now, old=stopped.copied_at, new=deadline)
+            notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline)
         store.forget(of, "held", "copied_at")
     return list(stopped.games)
 

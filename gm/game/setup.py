@@ -92,9 +92,9 @@ def open_game(db: Database, game: str) -> Game:
 
 def add_seat(
     db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False,
-    mail_domain: str | None = None,
+    welcome: bool = False,
 ) -> store.Seat:  # fmt: skip
-    """Give a seat to somebody, or to a robot (no address). With a `mail_domain` its player is mailed the commitment at once.
+    """Give a seat to somebody, or to a robot (no address). `welcome`: its player is mailed the commitment at once.
 
     A phrase comes from the player alone. Raises Refusal if the game is not open or full, the name is odd or taken, or the address
     has a seat in it.
@@ -103,8 +103,8 @@ def add_seat(
     address = None if robot else checked_address(address or "")
     with write(db):
         seat = take_seat(db, key, game, name, address, language)
-        if mail_domain is not None:
-            queue.put(db, game, 0, "welcome", [seat], mail_domain, clock.now(), ref=seat.link_number)
+        if welcome:
+            queue.put(db, game, 0, "welcome", [seat], clock.now(), ref=seat.link_number)
     return seat
 
 
@@ -155,9 +155,7 @@ def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
     return taken
 
 
-def start_game(
-    db: Database, game: str, mail_domain: str, now: int, *, drop: Sequence[str] = (), drop_silent: bool = False
-) -> Game:
+def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), drop_silent: bool = False) -> Game:
     """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction.
 
     Seats that were asked whether they are there and did not answer hinder the start, unless they are named in `drop`, or all of
@@ -167,7 +165,7 @@ def start_game(
     with write(db):
         found = in_status(db, game, "open")
         gone = silent.to_give_up(store.seats(db, game), drop, now, all_silent=drop_silent, game=game)
-        seats = _without(db, found, gone, mail_domain, now)
+        seats = _without(db, found, gone, now)
         variant, deck = find(found.variant), seeds.deck(found.variant)
         names = tuple(seat.name for seat in seats)
         rules = msgspec.json.decode(found.house_rules)
@@ -193,11 +191,11 @@ def start_game(
         open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
         store.update_game(db, game, {"status": "running", **open_round})
         refused.withdraw_offers(db, game, now)
-        queue.put(db, game, 0, "start", seats, mail_domain, now)
+        queue.put(db, game, 0, "start", seats, now)
     return existing(db, game)
 
 
-def _without(db: Database, game: Game, gone: Sequence[store.Seat], mail_domain: str, now: int) -> list[store.Seat]:
+def _without(db: Database, game: Game, gone: Sequence[store.Seat], now: int) -> list[store.Seat]:
     """The seats a game begins with: some are given up, and their players told. Call it inside `write`."""
     left = [seat for seat in store.seats(db, game.id) if seat not in gone]
     if not left:
@@ -207,7 +205,7 @@ def _without(db: Database, game: Game, gone: Sequence[store.Seat], mail_domain: 
         raise Refusal("too_few", game=game.id, people=people, least=least)
     for seat in gone:
         drop_seat(db, seat, "given_up")
-        silent.tell(db, seat, mail_domain, now)
+        silent.tell(db, seat, now)
     return left
 
 

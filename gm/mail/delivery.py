@@ -153,11 +153,10 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
         return
     if store.masters_know_refusals(db, mail.game, mail.address, now - DAY):
         return
-    domain = mail.message_id.rpartition("@")[2].rstrip(">")
     for reader in masters(db, mail.game):
         if reader.address.casefold() != mail.address.casefold():
             which = address_number(reader.address)
-            put(db, mail.game, mail.round, "refused", [reader], domain, now, ref=mail.id, deadline=which)
+            put(db, mail.game, mail.round, "refused", [reader], now, ref=mail.id, deadline=which)
 
 
 def due(db: Database, now: int) -> int:

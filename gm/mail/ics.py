@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from gm.installation import Installation
 from gm.rendering.sentences import render
 from gm.store import Game
 
@@ -12,21 +13,21 @@ MOST_BYTES = 75
 """A longer line goes on in the next, behind a space."""
 
 
-def calendar(game: Game, language: str, public: str, mail_domain: str, now: int) -> bytes:
+def calendar(installation: Installation, game: Game, language: str, now: int) -> bytes:
     """A calendar with the deadline of the open round, empty if there is none. Its sequence rises whenever the deadline moves."""
     head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Bohnenpost//EN", "METHOD:PUBLISH", f"X-WR-CALNAME:{_text(game.name)}"]
     entry: list[str] = []
     if game.deadline is not None and game.status in ("running", "paused"):
         entry = [
             "BEGIN:VEVENT",
-            f"UID:{game.id}.round-{game.round}@{mail_domain}",
+            f"UID:{game.id}.round-{game.round}@{installation.config.mail_domain}",
             f"SEQUENCE:{game.sequence}",
             f"DTSTAMP:{_instant(now)}",
             f"DTSTART:{_instant(game.deadline - LASTS_SECONDS)}",
             f"DTEND:{_instant(game.deadline)}",
             f"SUMMARY:{_text(render(language, 'mail/calendar.txt', game=game).strip())}",
             f"STATUS:{'CANCELLED' if game.status == 'paused' else 'CONFIRMED'}",
-            f"URL:{public}",
+            f"URL:{installation.game_url(game)}",
             "END:VEVENT",
         ]
     return LINE.join([*map(_folded, [*head, *entry]), "END:VCALENDAR", ""]).encode()

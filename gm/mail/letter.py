@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from email.utils import format_datetime as mail_date
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from gm.config import Config
 from gm.installation import Installation
 from gm.mail.mime import serialise
 from gm.rendering.sentences import render
@@ -28,6 +29,11 @@ class RenderOnce:
         if name not in self.pieces:
             self.pieces[name] = caller()
         return self.pieces[name]
+
+
+def whole_message_id(left: str, config: Config) -> str:
+    """A Message-ID with the domain of this installation behind what stands left of the @; one that is whole stays as it is."""
+    return left if left.startswith("<") else f"<{left}@{config.mail_domain}>"
 
 
 class Letter(Struct, frozen=True):
@@ -87,7 +93,8 @@ class Letter(Struct, frozen=True):
 
 
 def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int) -> Letter:
-    """What every mail says: whose it is, of which game, and the links."""
+    """What every mail says: whose it is, of which game, and the links. From here on its Message-ID is whole."""
+    mail = structs.replace(mail, message_id=whole_message_id(mail.message_id, installation.config))
     words: dict[str, Any] = {
         "game": game,
         "zone": game.schedule.zone,

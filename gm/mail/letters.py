@@ -33,7 +33,7 @@ def write_mails(
     for mail in batch:
         letter = letter_of(installation, game, seats.get(mail.seat or 0), mail, now)
         try:
-            yield mail, KINDS[mail.kind](db, letter, shared)
+            yield letter.mail, KINDS[mail.kind](db, letter, shared)
         except Exception as trouble:  # the fallback must not depend on what failed
             if errors.is_environment(trouble):
                 raise
@@ -42,4 +42,4 @@ def write_mails(
                 fallback: bytes | Exception = letter.compose("fallback")
             except Exception as error:
                 fallback = error
-            yield mail, fallback
+            yield letter.mail, fallback

@@ -29,7 +29,6 @@ def put(
     round_number: int,
     kind: str,
     readers: Iterable[Seat | Reader],
-    mail_domain: str,
     now: int,
     *,
     ref: int = 0,
@@ -50,7 +49,7 @@ def put(
             "address": reader.address,
             "language": reader.language,
             "link_number": reader.link_number,
-            "message_id": f"<{kind}.{round_number}.{game}.{secrets.token_hex(8)}@{mail_domain}>",
+            "message_id": f"{kind}.{round_number}.{game}.{secrets.token_hex(8)}",
             "queued_at": now,
             "next_try": now,
         }
@@ -81,10 +80,10 @@ def address_number(address: str) -> int:
     return int.from_bytes(hashlib.sha256(address.lower().encode()).digest()[:5], "big")
 
 
-def put_alarm(db: Database, game: str, round_number: int, mail_domain: str, now: int) -> None:
+def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
     """Tell everybody who leads a game that it is held; each at most once an hour. Call it inside `write`."""
     for reader in masters(db, game):
-        put(db, game, round_number, "alarm", [reader], mail_domain, now, ref=address_number(reader.address), deadline=now // 3600)
+        put(db, game, round_number, "alarm", [reader], now, ref=address_number(reader.address), deadline=now // 3600)
 
 
 def masters(db: Database, game: str) -> list[Reader]:
@@ -97,9 +96,7 @@ def masters(db: Database, game: str) -> list[Reader]:
     return found
 
 
-def put_for_masters(
-    db: Database, game: str, round_number: int, kind: str, mail_domain: str, now: int, *, seat: int = 0, version: int = 0
-) -> None:
+def put_for_masters(db: Database, game: str, round_number: int, kind: str, now: int, *, seat: int = 0, version: int = 0) -> None:
     """Mail everybody who leads a game and has chosen this kind of mail. Call it inside `write`.
 
     Words of a `seat` that still wait to be written are not queued twice: what is there when they are written is what is told.
@@ -112,7 +109,7 @@ def put_for_masters(
         if seat and store.waits_to_be_written(db, game, round_number, kind, address_number(address), seat):
             continue
         reader = Reader(master.address, master.language)
-        put(db, game, round_number, kind, [reader], mail_domain, now, ref=address_number(address), deadline=about_what)
+        put(db, game, round_number, kind, [reader], now, ref=address_number(address), deadline=about_what)
 
 
 def forget_words(db: Database, game: str, seat: int, now: int) -> None:

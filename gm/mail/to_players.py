@@ -182,8 +182,7 @@ def _invitation(letter: Letter, shared: dict[str, Any]) -> bytes | None:
         return None
     key = f"calendar {language}"
     if key not in shared:
-        domain = letter.installation.config.mail_domain
-        shared[key] = calendar(game, language, letter.words["public"], domain, letter.now)
+        shared[key] = calendar(letter.installation, game, language, letter.now)
     made: bytes = shared[key]
     return made
 

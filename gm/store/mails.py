@@ -20,6 +20,7 @@ class Mail(Struct, frozen=True):
     `seat` None: to the game master. `ref`: the revision of a receipt, the note of a piece of news, the lead time of a
     reminder, which also names the `deadline` it was for. A mail to a game master is about an address in short, and its
     `deadline` says what of: for a player's words or a new seat instant and seat in one number.
+    `message_id`: until it is written only what stands left of the @.
     """
 
     id: int
@@ -114,10 +115,10 @@ def fail_mail_to_write(db: Database, mail_id: int, at: int, error: str) -> None:
 
 
 def keep_written(db: Database, mail: Mail, data: bytes, digest: str, at: int) -> None:
-    """Keep the bytes of a mail, unless it is written or withdrawn by now, or has another reader."""
-    sql = """UPDATE mail SET written_at = ?, bytes = ?, digest = ? WHERE id = ? AND address = ? AND link_number = ?
-             AND written_at IS NULL AND withdrawn_at IS NULL"""
-    db.execute(sql, [at, data, digest, mail.id, mail.address, mail.link_number])
+    """Keep the bytes of a mail and its Message-ID, unless it is written or withdrawn by now, or has another reader."""
+    sql = """UPDATE mail SET written_at = ?, bytes = ?, digest = ?, message_id = ?
+             WHERE id = ? AND address = ? AND link_number = ? AND written_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [at, data, digest, mail.message_id, mail.id, mail.address, mail.link_number])
 
 
 def waits_to_be_written(db: Database, game_id: str, round_number: int, kind: str, ref: int, of_seat: int) -> bool:

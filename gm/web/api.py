@@ -124,11 +124,9 @@ def send(game_id: str) -> Response:
     own, sent, orders = read
     table, rules = store.open_table(database(), own.game), own.game.engine
     press, to_gm = sent.get("press", own.press), sent.get("note", own.to_gm)
-    domain, text = installation().config.mail_domain, rules.write_orders(table, orders)
+    text = rules.write_orders(table, orders)
     try:
-        receipt = save_orders(
-            database(), own.game, own.seat, text, press=press, to_gm=to_gm, mail_domain=domain, source="program"
-        )
+        receipt = save_orders(database(), own.game, own.seat, text, press=press, to_gm=to_gm, source="program")
     except Late as late:
         return _late(late.game, sent["round"])
     except Replaced:

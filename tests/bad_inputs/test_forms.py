@@ -539,6 +539,6 @@ def test_every_answer_carries_headers_that_close_doors(house: Installation, acke
 def test_a_moved_link_number_is_the_end_of_a_link(
     house: Installation, ackerwinde: Game, web: Any, link: dict[str, str], db: Database
 ) -> None:
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", "localhost", clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(link["Anna"]).status_code == 404
     assert store.seats(db, "ackerwinde")[0].link_number == 2

@@ -251,13 +251,13 @@ def test_b150_what_is_given_to_check_against_must_be_whole(
 
 def test_b151_the_export_of_a_running_game_holds_nothing_secret(house: Installation, ackerwinde: Game, db: Database) -> None:
     anna = store.seats(db, "ackerwinde")[0]
-    save_orders(db, ackerwinde, anna, "1>A", mail_domain="localhost")
+    save_orders(db, ackerwinde, anna, "1>A")
     close_one(db, Config(), SUNDAY)
     with write(db):
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 10**6])
     game = store.game(db, "ackerwinde")
     assert game is not None
-    save_orders(db, game, anna, "1>A", mail_domain="localhost")
+    save_orders(db, game, anna, "1>A")
     told = bohnenpost("export", "ackerwinde", home=house.home).output
     record = json.loads(told)
     assert "deck" not in record

@@ -237,7 +237,7 @@ def test_b109_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Data
     with write(db):
         db.execute("UPDATE game SET seats = 4")
     for name in ("Dörte", "Emil"):
-        joining.request_seat(db, "ackerwinde", name, f"{name[0]}@example.org", "en", "localhost", clock.now())
+        joining.request_seat(db, "ackerwinde", name, f"{name[0]}@example.org", "en", clock.now())
     answers: list[str] = []
 
     def take(number: int) -> None:
@@ -245,7 +245,7 @@ def test_b109_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Data
             asked = store.joining(own, number)
             assert asked is not None
             try:
-                joining.confirm_seat(own, open_game.link_key, asked, "localhost", clock.now())
+                joining.confirm_seat(own, open_game.link_key, asked, clock.now())
                 answers.append("seat")
             except Refusal as refusal:
                 answers.append(refusal.code)
@@ -323,7 +323,7 @@ def test_b113_a_successor_is_somebody_new(open_game: Installation, db: Database,
     def replace(address: str) -> bool:
         return seating.replace_player(
             db, open_game.link_key, "ackerwinde", "Anna", player="Dörte", address=address, language="de", keep_orders=False,
-            reason="x", mail_domain="localhost", now=clock.now(),
+            reason="x", now=clock.now(),
         )  # fmt: skip
 
     before = db.execute("SELECT * FROM seat").fetchall()

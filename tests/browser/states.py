@@ -136,7 +136,7 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     page.locator("input[name=pass]").uncheck()
     plan_by_mouse(page)
     seat, game = store.seats(db, played.game)[0], store.existing(db, played.game)
-    save_orders(db, game, seat, "1>B", press="<b>Hello</b> & good-bye", mail_domain="localhost")
+    save_orders(db, game, seat, "1>B", press="<b>Hello</b> & good-bye")
     press(page, ".submitbar .primary")
     page.locator("details.acc > summary").click()
     yield "receipt, sent from an old window"
@@ -212,13 +212,13 @@ def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lan
     game, now = played.game, clock.now()
     page.goto(f"{base}/p/{game}{lang}")
     yield "game in round 1"
-    control.pause(db, game, "<i>Holidays</i>", "localhost", now)
+    control.pause(db, game, "<i>Holidays</i>", now)
     page.goto(link + lang)
     yield "orders, paused"
     page.goto(f"{base}/p/{game}{lang}")
     yield "game, paused"
-    control.resume(db, game, "", "localhost", now)
-    control.extend(db, game, now + 20 * DAY, "A long journey", "localhost", now)
+    control.resume(db, game, "", now)
+    control.extend(db, game, now + 20 * DAY, "A long journey", now)
     setup.comment(db, game, "Well played, all of you.", now)
     page.goto(f"{base}/p/{game}{lang}")
     yield "game, deadline moved"
@@ -280,7 +280,7 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now + 3600, game])
         db.execute("DELETE FROM revision WHERE game = ? AND seat = 2 AND round = 2", [game])
     with write(db):
-        queue.put(db, "kichererbse", 0, "invite", [queue.Reader("doerte@example.org", "de")], "localhost", now)
+        queue.put(db, "kichererbse", 0, "invite", [queue.Reader("doerte@example.org", "de")], now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550 5.1.1 no <such> user' WHERE kind = 'invite'")
         db.execute("UPDATE press SET to_gm = 'I am <late>, ' || hex(zeroblob(40)), read_at = NULL WHERE game = ?", [game])
     page.goto(f"{base}/desk{lang}")
@@ -311,7 +311,7 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     press(page, "button[value=create]")
     yield "desk, a draft"
     page.goto(f"{base}/desk/game/kichererbse{lang}")
-    seating.ask_who_is_there(db, "kichererbse", "localhost", now)
+    seating.ask_who_is_there(db, "kichererbse", now)
     page.reload()
     yield "desk, a game that takes players"
     page.goto(f"{base}/desk/game/voll{lang}")
@@ -350,7 +350,7 @@ def given_up(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]
     """The offer to who lost a seat before the start."""
     (gone,) = [seat for seat in store.seats(db, "kichererbse") if seat.name == "Anna"]
     with write(db):
-        silent.tell(db, gone, "localhost", clock.now())
+        silent.tell(db, gone, clock.now())
     page.goto(played.home.standby_url("kichererbse", "anna@example.org", 1) + lang)
     yield "standby list, offered"
     page.check("input[name=on]")
@@ -378,7 +378,7 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.goto(f"{base}/desk/masters{lang}")
     yield "desk, game masters"
     game, now = played.game, clock.now()
-    seating.remove_seat(db, game, "Emil", "<b>gone</b>", "localhost", now)
+    seating.remove_seat(db, game, "Emil", "<b>gone</b>", now)
     page.goto(played.home.seat_url(game, "Emil", 1) + lang)
     yield "dead link, seat taken away"
     with write(db):
@@ -387,7 +387,7 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "desk, a game, held"
     yield from broken_down(page, db, f"{base}/desk{lang}", f"{base}/p/kichererbse{lang}")
     control.release(db, game, "", now)
-    rollback(db, game, 1, "a letter in the <wrong> box", "localhost", now)
+    rollback(db, game, 1, "a letter in the <wrong> box", now)
     page.goto(f"{base}/p/{game}/r1/versions{lang}")
     yield "round taken back"
     played.close()

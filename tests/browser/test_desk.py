@@ -71,7 +71,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
         page.locator("main form .primary").click()
     with played.home.connection() as db:
         asked = store.select(db, store.Joining, "SELECT * FROM joining WHERE game = ?", game)[0]
-        confirm_seat(db, played.home.link_key, asked, "localhost", clock.now())
+        confirm_seat(db, played.home.link_key, asked, clock.now())
     for name in ("Bert", "Cem", "Dora"):
         page.goto(at)
         page.fill("#seat-name", name)

@@ -41,7 +41,7 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 def played(demo: Demo) -> str:
     """A game of three where everything that people may write is one long word, a round played twice; the first seat's link."""
-    domain, now = demo.home.config.mail_domain, clock.now()
+    now = clock.now()
     with demo.home.connection() as db:
         setup.new_game(
             db, game=GAME, name="Ä" * 40, variant="postal", house_rules={}, gm=("Q" * 40, "uli@example.org"),
@@ -52,26 +52,26 @@ def played(demo: Demo) -> str:
             address = f"{letter * 60}@{letter * 60}.example.org"
             seat = setup.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en")
             seating.say_ready(db, seat, clock.now(), phrase=letter * 128)
-        setup.start_game(db, GAME, domain, now)
+        setup.start_game(db, GAME, now)
         for _ in range(2):
-            write_everywhere(db, domain, now)
+            write_everywhere(db, now)
             close(demo, db)
-            rollback(db, GAME, store.existing(db, GAME).round - 1, LONG, domain, now)
+            rollback(db, GAME, store.existing(db, GAME).round - 1, LONG, now)
             close(demo, db)
-        write_everywhere(db, domain, now)
+        write_everywhere(db, now)
     return demo.home.seat_url(GAME, NAMES[0], 1)
 
 
-def write_everywhere(db: Database, domain: str, now: int) -> None:
+def write_everywhere(db: Database, now: int) -> None:
     """Press, words to the GM, comments, announcements and reasons."""
     game = store.existing(db, GAME)
     for seat in store.seats(db, GAME):
         text = f"{LONG} {LINK}"
-        save_orders(db, game, seat, "pass", press=text, to_gm=LONG, mail_domain=domain)
+        save_orders(db, game, seat, "pass", press=text, to_gm=LONG)
     setup.comment(db, GAME, LONG, now)
-    control.pause(db, GAME, LONG, domain, now)
-    control.resume(db, GAME, LINK, domain, now)
-    control.announce(db, GAME, LONG, domain, now)
+    control.pause(db, GAME, LONG, now)
+    control.resume(db, GAME, LINK, now)
+    control.announce(db, GAME, LONG, now)
     seating.set_absence(db, store.seat(db, GAME, 2), "2026-12-24", "2027-01-06")
 
 

@@ -89,7 +89,7 @@ def test_a_plan_from_before_another_version_says_so(page: Page, demo: tuple[Demo
     with played.home.connection() as db:
         game = store.game(db, played.game)
         assert game is not None
-        save_orders(db, game, store.seat(db, played.game, 1), "pass", mail_domain="localhost")
+        save_orders(db, game, store.seat(db, played.game, 1), "pass")
     page.reload()
     expect(page.locator("#plan-older")).to_be_visible()
     expect(page.locator("#bar-s")).to_have_text("Submitted as version 1")

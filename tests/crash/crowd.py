@@ -74,7 +74,7 @@ def sender(house: Installation, game: Game, seat: Seat, name: int, until: float)
             number += 1
             text = "pass" if number % 2 else f"1>{'ABC'[name % 3]}"
             try:
-                receipt = save_orders(db, game, seat, text, press=f"{name}.{number}", mail_domain="localhost")
+                receipt = save_orders(db, game, seat, text, press=f"{name}.{number}")
                 answers.append((text, str(receipt.revision.number)))
             except Late:
                 answers.append((text, "late"))

@@ -132,7 +132,7 @@ def sign_in_by_link(db: Database, master: Master, now: int) -> str:
         return _open_session(db, master.address, now)
 
 
-def request_link(db: Database, address: str, mail_domain: str, now: int) -> None:
+def request_link(db: Database, address: str, now: int) -> None:
     """Mail a game master who leads a game here a one-time link; to any other address nothing goes.
 
     A link that works for another day or more is sent again, so that nobody can make one useless by asking for the next. Raises
@@ -149,7 +149,7 @@ def request_link(db: Database, address: str, mail_domain: str, now: int) -> None
         if now > master.link_ends - DAY:
             store.update_account(db, master.address, {"link_number": master.link_number + 1, "link_at": now})
         reader = Reader(master.address, master.language)
-        queue.put(db, game, 0, "sign_in", [reader], mail_domain, now, ref=queue.address_number(address), deadline=now)
+        queue.put(db, game, 0, "sign_in", [reader], now, ref=queue.address_number(address), deadline=now)
 
 
 def sign_in(db: Database, address: str, password: str, network: str, now: int, *, is_known: bool = False) -> str:

@@ -27,7 +27,7 @@ def seat_named(db: Database, game: str, name: str) -> Seat:
     raise Refusal("no_seat", name=name, game=game, others=[seat.name for seat in seats])
 
 
-def change_address(db: Database, key: bytes, game: str, name: str, address: str, mail_domain: str, now: int) -> bool:
+def change_address(db: Database, key: bytes, game: str, name: str, address: str, now: int) -> bool:
     """The game master gives the seat another address. The same once more: what was refused is sent again; False if nothing was.
 
     The old link dies, a note of the round says so, and both addresses are told. Lists that were sent by the old link still
@@ -38,11 +38,11 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
         seat = with_address(db, game, name)
         if seat.address == address:
             return refused.retry(db, refused.of_seat(db, game, seat.number), now) > 0
-        _move(db, key, store.existing(db, game), seat, address, "address", mail_domain, now)
+        _move(db, key, store.existing(db, game), seat, address, "address", now)
     return True
 
 
-def take_address(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int) -> Seat:
+def take_address(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
     """The player of a seat has confirmed another address of theirs. The same happens as when the game master changes it, but that
     they go on reading their own lists. Inside `write`; pressed again it finds the same seat.
 
@@ -53,12 +53,12 @@ def take_address(db: Database, key: bytes, asked: Joining, mail_domain: str, now
         return seat
     if seat is None or seat.link_number != asked.link_number or asked.confirmed_at is not None:
         raise Refusal("expired_move")
-    _move(db, key, store.existing(db, asked.game), seat, asked.address, "own_address", mail_domain, now)
+    _move(db, key, store.existing(db, asked.game), seat, asked.address, "own_address", now)
     store.give_words_to_link(db, seat.game, seat.number, seat.link_number, seat.link_number + 1)
     return store.seat(db, seat.game, seat.number)
 
 
-def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: str, mail_domain: str, now: int) -> None:
+def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: str, now: int) -> None:
     """Another address and a new link for a seat: noted, and told to the old address and to the new one. Inside `write`.
 
     Mails that were refused or still wait are written again; not receipts, for they hold a list: those stay as they are.
@@ -69,11 +69,11 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
     store.readdress_mails(db, game.id, seat.number, address, seat.link_number + 1, now)
     number = notes.note(db, game, kind, "", now, seat=seat.name)
     before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
-    queue.put(db, game.id, game.round, "moved_away", before, mail_domain, now, ref=number)
-    queue.put(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], mail_domain, now, ref=number)
+    queue.put(db, game.id, game.round, "moved_away", before, now, ref=number)
+    queue.put(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], now, ref=number)
 
 
-def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str, now: int) -> None:
+def renew_link(db: Database, key: bytes, game: str, name: str, now: int) -> None:
     """A new personal link, mailed and noted; the old one is dead. Raises Refusal if nobody with an address plays the seat."""
     with write(db):
         seat = with_address(db, game, name)
@@ -81,10 +81,10 @@ def renew_link(db: Database, key: bytes, game: str, name: str, mail_domain: str,
         store.relink_mails(db, game, seat.number, seat.link_number + 1)
         notes.note(db, store.existing(db, game), "renewed", "", now, seat=seat.name)
         new = store.seat(db, game, seat.number)
-        queue.put(db, game, 0, "link_new", [new], mail_domain, now, ref=new.link_number)
+        queue.put(db, game, 0, "link_new", [new], now, ref=new.link_number)
 
 
-def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) -> bool:
+def resend_link(db: Database, game: str, name: str, now: int) -> bool:
     """Mail the personal link as it is. False if it went to this address within the hour.
 
     Raises Refusal if nobody with an address plays the seat.
@@ -93,7 +93,7 @@ def resend_link(db: Database, game: str, name: str, mail_domain: str, now: int) 
         seat = with_address(db, game, name)
         if queue.was_sent_lately(db, seat, now - HOUR, *LINKS):
             return False
-        queue.put(db, game, 0, "link_again", [seat], mail_domain, now, ref=now)
+        queue.put(db, game, 0, "link_again", [seat], now, ref=now)
     return True
 
 

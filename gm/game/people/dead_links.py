@@ -19,7 +19,7 @@ def bury(db: Database, seat: Seat, why: str, now: int, text: str = "") -> int:
     return store.add_dead_link(db, row)
 
 
-def tell(db: Database, seat: Seat, number: int, mail_domain: str, now: int) -> None:
+def tell(db: Database, seat: Seat, number: int, now: int) -> None:
     """Mail who held a seat that they lost it, whatever becomes of the seat; `about`: their dead link. Inside `write`."""
     if seat.address:
-        queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], mail_domain, now, ref=number)
+        queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], now, ref=number)

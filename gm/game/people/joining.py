@@ -26,9 +26,7 @@ MOST_UNCONFIRMED = 200
 """So many mails an hour go to addresses that nobody has confirmed yet, from the whole installation."""
 
 
-def request_seat(
-    db: Database, game: str, name: str, address: str, language: str, mail_domain: str, now: int, *, own: str = ""
-) -> None:
+def request_seat(db: Database, game: str, name: str, address: str, language: str, now: int, *, own: str = "") -> None:
     """Ask for a seat: a mail with a button goes to the address, nothing else happens. Who has a seat is mailed its link instead.
 
     `own`: the address our mails come from. Raises Refusal if the game is not open or full, or the name is odd or taken.
@@ -39,13 +37,13 @@ def request_seat(
         taken = setup.check_free(db, game, name)
         mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
-            _queue_links(db, mine, mail_domain, now)
+            _queue_links(db, mine, now)
             return
         row = {"game": game, "name": name, "address": address, "language": language, "at": now}
-        _ask(db, row, mail_domain, now)
+        _ask(db, row, now)
 
 
-def request_address(db: Database, seat: Seat, address: str, mail_domain: str, now: int, *, own: str = "") -> None:
+def request_address(db: Database, seat: Seat, address: str, now: int, *, own: str = "") -> None:
     """Ask for the mails of one's own seat to come to another address: a mail with a button goes there, nothing else happens.
 
     `own`: the address our mails come from. Raises Refusal for what is no address, or the one the seat has.
@@ -56,10 +54,10 @@ def request_address(db: Database, seat: Seat, address: str, mail_domain: str, no
     with write(db):
         _check_ceiling(db, now)
         about = {"game": seat.game, "name": seat.name, "seat": seat.number, "link_number": seat.link_number}
-        _ask(db, about | {"address": address, "language": seat.language, "at": now}, mail_domain, now)
+        _ask(db, about | {"address": address, "language": seat.language, "at": now}, now)
 
 
-def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> None:
+def _ask(db: Database, row: dict[str, object], now: int) -> None:
     """Keep a request and mail its button, unless this mailbox was written to too often. Inside `write`."""
     lately, mailbox = store.mailboxes_asked(db, now - HOUR), same_mailbox(str(row["address"]))
     if sum(same_mailbox(address) == mailbox for address in lately) >= MOST_REQUESTS:
@@ -67,7 +65,7 @@ def _ask(db: Database, row: dict[str, object], mail_domain: str, now: int) -> No
     store.forget_unconfirmed(db, now - VALID_SECONDS)
     number = store.add_joining(db, row)
     reader = Reader(str(row["address"]), str(row["language"]))
-    queue.put(db, str(row["game"]), 0, "confirm", [reader], mail_domain, now, ref=number)
+    queue.put(db, str(row["game"]), 0, "confirm", [reader], now, ref=number)
 
 
 def _check_ceiling(db: Database, now: int) -> None:
@@ -78,7 +76,7 @@ def _check_ceiling(db: Database, now: int) -> None:
         raise Refusal("many_asked")
 
 
-def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now: int, *, phrase: str = "") -> Seat:
+def confirm_seat(db: Database, key: bytes, asked: Joining, now: int, *, phrase: str = "") -> Seat:
     """The button: the seat that was asked for, and a mail with its link; or its mails come to this address from now on.
 
     Pressed again it finds the same seat. `phrase`: given only now, when the commitment is in the player's mailbox. Raises Refusal
@@ -90,7 +88,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
         if asked.seat is not None:
             if current is None or now - current.at > VALID_SECONDS:
                 raise Refusal("expired_move")
-            seat = addresses.take_address(db, key, current, mail_domain, now)
+            seat = addresses.take_address(db, key, current, now)
             store.confirm_joining(db, asked.id, now)
             return seat
         taken = [seat for seat in store.seats(db, asked.game) if seat.is_at(asked.address)]
@@ -100,28 +98,28 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, mail_domain: str, now
             return taken[0]
         seat = setup.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, phrase)
         store.confirm_joining(db, asked.id, now)
-        queue.put(db, asked.game, 0, "welcome", [seat], mail_domain, now)
-        queue.put_for_masters(db, asked.game, 0, "joined", mail_domain, now, seat=seat.number)
+        queue.put(db, asked.game, 0, "welcome", [seat], now)
+        queue.put_for_masters(db, asked.game, 0, "joined", now, seat=seat.number)
     return seat
 
 
-def send_links(db: Database, address: str, mail_domain: str, now: int) -> None:
+def send_links(db: Database, address: str, now: int) -> None:
     """Mail the personal links of all seats this address holds in games that are not over; each at most once an hour.
 
     Raises Refusal for what is no address.
     """
     address = checked_address(address)
     with write(db):
-        _queue_links(db, store.seats_of(db, address), mail_domain, now)
+        _queue_links(db, store.seats_of(db, address), now)
 
 
-def _queue_links(db: Database, seats: list[Seat], mail_domain: str, now: int) -> None:
+def _queue_links(db: Database, seats: list[Seat], now: int) -> None:
     for seat in seats:
         if not queue.was_sent_lately(db, seat, now - HOUR, *addresses.LINKS):
-            queue.put(db, seat.game, 0, "link", [seat], mail_domain, now, ref=now)
+            queue.put(db, seat.game, 0, "link", [seat], now, ref=now)
 
 
-def invite(db: Database, game: str, addresses: Sequence[str], language: str, mail_domain: str, now: int) -> int:
+def invite(db: Database, game: str, addresses: Sequence[str], language: str, now: int) -> int:
     """Mail each address the way to the table; how many go out: one that was refused goes again.
 
     Raises Refusal for an odd address or language, nobody invited.
@@ -136,5 +134,5 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, mai
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
         before = store.invited(db, game)
         for address in addresses:
-            queue.put(db, game, 0, "invite", [Reader(address, language)], mail_domain, now, ref=queue.address_number(address))
+            queue.put(db, game, 0, "invite", [Reader(address, language)], now, ref=queue.address_number(address))
         return store.invited(db, game) - before + refused.retry(db, again, now)

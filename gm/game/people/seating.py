@@ -35,9 +35,9 @@ FRESH: dict[str, object] = {
 """What a seat is and has when somebody new sits down: nobody has said anything yet; reminded some time before each deadline."""
 
 
-def replace_player(  # noqa: PLR0913  # what a successor brings
+def replace_player(
     db: Database, key: bytes, game: str, name: str, *, player: str, address: str, language: str, keep_orders: bool,
-    reason: str, mail_domain: str, now: int,
+    reason: str, now: int,
 ) -> bool:  # fmt: skip
     """Somebody else plays this seat from now on. The old link dies at once; the stored list of the open round is kept or not.
 
@@ -63,17 +63,17 @@ def replace_player(  # noqa: PLR0913  # what a successor brings
         queue.withdraw(db, game, now, seat=seat.number)
         queue.forget_words(db, game, seat.number, now)
         store.take_off_standby_of_game(db, address, game)
-        dead_links.tell(db, seat, dead, mail_domain, now)
+        dead_links.tell(db, seat, dead, now)
         new = store.seat(db, game, seat.number)
         if found.round:
             notes.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
-            queue.put(db, game, found.round, "takeover", [new], mail_domain, now, ref=new.link_number)
+            queue.put(db, game, found.round, "takeover", [new], now, ref=new.link_number)
         else:
-            queue.put(db, game, 0, "welcome", [new], mail_domain, now, ref=new.link_number)
+            queue.put(db, game, 0, "welcome", [new], now, ref=new.link_number)
     return True
 
 
-def remove_seat(db: Database, game: str, name: str, reason: str, mail_domain: str, now: int) -> bool:
+def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bool:
     """Nobody plays this seat any more: its link dies, its address is forgotten, the stand-in plays on. Who held it is told.
 
     Before the start the seat is gone altogether. False if it was taken away before.
@@ -83,9 +83,9 @@ def remove_seat(db: Database, game: str, name: str, reason: str, mail_domain: st
         if seat.removed_at is not None:
             return False
         if not found.round:
-            dead_links.tell(db, seat, setup.drop_seat(db, seat, "removed", reason), mail_domain, now)
+            dead_links.tell(db, seat, setup.drop_seat(db, seat, "removed", reason), now)
             return True
-        dead_links.tell(db, seat, dead_links.bury(db, seat, "removed", now, reason), mail_domain, now)
+        dead_links.tell(db, seat, dead_links.bury(db, seat, "removed", now, reason), now)
         store.update_seat(db, game, seat.number, _nobody(seat, now))
         _void(db, found, seat, now)
         queue.withdraw(db, game, now, seat=seat.number)
@@ -93,7 +93,7 @@ def remove_seat(db: Database, game: str, name: str, reason: str, mail_domain: st
     return True
 
 
-def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str) -> Receipt:
+def enter_orders(db: Database, game: str, name: str, text: str) -> Receipt:
     """A list that came by letter or phone, marked as such in receipt and report.
 
     Raises Refusal for another seat, rounds.notation.Refused with every problem, gm.game.orders.Late after the deadline.
@@ -104,12 +104,12 @@ def enter_orders(db: Database, game: str, name: str, text: str, mail_domain: str
     table = store.open_table(db, found)
     orders = found.engine.read_orders(table, seat.name, text)
     try:
-        return save_orders(db, found, seat, found.engine.write_orders(table, orders), mail_domain=mail_domain, source="gm")
+        return save_orders(db, found, seat, found.engine.write_orders(table, orders), source="gm")
     except Replaced:
         raise Refusal("seat_changed", name=seat.name) from None
 
 
-def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> list[str]:
+def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
     """Before the start: mail every seat that has not said so a question whether it is there. The names of those asked.
 
     Asking again within half a day sends nothing twice.
@@ -120,7 +120,7 @@ def ask_who_is_there(db: Database, game: str, mail_domain: str, now: int) -> lis
         fresh = [seat for seat in silent if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
         for seat in fresh:
             store.update_seat(db, game, seat.number, {"asked_at": now})
-        queue.put(db, game, 0, "ready", fresh, mail_domain, now, ref=now)
+        queue.put(db, game, 0, "ready", fresh, now, ref=now)
     return [seat.name for seat in silent]
 
 

@@ -41,10 +41,10 @@ def to_give_up(seats: Collection[Seat], named: Collection[str], now: int, *, all
     return silent
 
 
-def tell(db: Database, seat: Seat, mail_domain: str, now: int) -> None:
+def tell(db: Database, seat: Seat, now: int) -> None:
     """Mail who held a seat that it was given up, with the offer to stay on the standby list. Call it inside `write`."""
     store.forget_given_up(db, now - KEPT_SECONDS)
     row = {"game": seat.game, "name": seat.name, "address": seat.address, "language": seat.language, "at": now}
     number = store.add_given_up(db, row)
     assert seat.address is not None
-    queue.put(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], mail_domain, now, ref=number)
+    queue.put(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], now, ref=number)

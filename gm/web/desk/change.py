@@ -15,7 +15,7 @@ from gm.schedule import WEEKDAYS, Rule
 from gm.store import Game
 from gm.web.desk.frame import Form, desk_page, game_of_master, only_signed_in, read_desk_form
 from gm.web.desk.new_game import read_after_early, read_calendar, read_early_after, read_seats
-from gm.web.page import database, error_page, installation, see_other
+from gm.web.page import database, error_page, see_other
 
 pages = Blueprint("change", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
@@ -41,7 +41,7 @@ def change(game_id: str) -> Response:
         wish = _wish(game, form)
         if form.get("action") == "preview":
             return _form_page(game, form, found=changes.changed(db, game, wish, now))
-        done = changes.change(db, [game.id], wish, form.get("reason", ""), installation().config.mail_domain, now)
+        done = changes.change(db, [game.id], wish, form.get("reason", ""), now)
     except Refusal as refusal:
         return _form_page(game, form, refusal=refusal)
     said = "done" if done else "same"

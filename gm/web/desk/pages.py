@@ -197,12 +197,12 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
         raise Refusal("no_choice")
     else:
         deadline = game.scheduled_deadline + whole_number(form, "days") * DAY
-    return control.extend(db, game.id, deadline, form.get("reason", ""), _domain(), clock.now())
+    return control.extend(db, game.id, deadline, form.get("reason", ""), clock.now())
 
 
 def _rollback(db: Database, game: Game, form: Form) -> bool:
     number, wish = whole_number(form, "round"), instant(form, "deadline")
-    return rollback.rollback(db, game.id, number, form.get("reason", ""), _domain(), clock.now(), deadline=wish)
+    return rollback.rollback(db, game.id, number, form.get("reason", ""), clock.now(), deadline=wish)
 
 
 def _replace(db: Database, game: Game, form: Form) -> bool:
@@ -211,7 +211,7 @@ def _replace(db: Database, game: Game, form: Form) -> bool:
     return seating.replace_player(
         db, installation().link_key, game.id, form.get("seat", ""), player=form.get("player", "").strip(),
         address=form.get("address", "").strip(), language=form.get("language", ""), keep_orders=form["orders"] == "keep",
-        reason=form.get("reason", ""), mail_domain=_domain(), now=clock.now(),
+        reason=form.get("reason", ""), now=clock.now(),
     )  # fmt: skip
 
 
@@ -219,7 +219,7 @@ def _add_seat(db: Database, game: Game, form: Form) -> bool:
     address = form.get("address", "").strip()
     setup.add_seat(
         db, installation().link_key, game=game.id, name=form.get("name", "").strip(), address=address or None,
-        language=form.get("language", ""), robot="robot" in form, mail_domain=_domain(),
+        language=form.get("language", ""), robot="robot" in form, welcome=True,
     )  # fmt: skip
     return True
 
@@ -228,7 +228,7 @@ def _remove(db: Database, game: Game, form: Form) -> bool:
     seat = form.get("seat", "")
     if form.get("confirm", "").strip().casefold() != seat.casefold():
         raise Refusal("not_confirmed", name=seat)
-    return seating.remove_seat(db, game.id, seat, form.get("reason", ""), _domain(), clock.now())
+    return seating.remove_seat(db, game.id, seat, form.get("reason", ""), clock.now())
 
 
 def _abort(db: Database, game: Game, form: Form) -> bool:
@@ -236,19 +236,19 @@ def _abort(db: Database, game: Game, form: Form) -> bool:
         raise Refusal("not_confirmed", name=game.name)
     if not form.get("reason", "").strip():
         raise Refusal("no_reason")
-    return control.abort(db, game.id, form["reason"], _domain(), clock.now())
+    return control.abort(db, game.id, form["reason"], clock.now())
 
 
 def _invite(db: Database, game: Game, form: Form) -> bool:
     addresses = form.get("addresses", "").replace(",", " ").split()
-    return joining.invite(db, game.id, addresses, form.get("language", ""), _domain(), clock.now()) > 0
+    return joining.invite(db, game.id, addresses, form.get("language", ""), clock.now()) > 0
 
 
 def _link(db: Database, game: Game, form: Form) -> bool:
     if "renew" in form:
-        addresses.renew_link(db, installation().link_key, game.id, form.get("seat", ""), _domain(), clock.now())
+        addresses.renew_link(db, installation().link_key, game.id, form.get("seat", ""), clock.now())
     else:
-        return addresses.resend_link(db, game.id, form.get("seat", ""), _domain(), clock.now())
+        return addresses.resend_link(db, game.id, form.get("seat", ""), clock.now())
     return True
 
 
@@ -265,7 +265,7 @@ def _again(db: Database, game: Game, form: Form) -> bool:
 
 def _start(db: Database, game: Game, form: Form) -> bool:
     drop = [seat for field, seat in form.items() if field.startswith("drop_")]
-    setup.start_game(db, game.id, _domain(), clock.now(), drop=drop)
+    setup.start_game(db, game.id, clock.now(), drop=drop)
     return True
 
 
@@ -279,34 +279,30 @@ def _comment(db: Database, game: Game, form: Form) -> bool:
     return True
 
 
-def _domain() -> str:
-    return installation().config.mail_domain
-
-
 ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "open": lambda db, game, _: setup.open_game(db, game.id),
     "invite": _invite,
     "seat": _add_seat,
-    "ask": lambda db, game, _: seating.ask_who_is_there(db, game.id, _domain(), clock.now()),
+    "ask": lambda db, game, _: seating.ask_who_is_there(db, game.id, clock.now()),
     "start": _start,
     "extend": _extend,
-    "pause": lambda db, game, form: control.pause(db, game.id, form.get("reason", ""), _domain(), clock.now()),
+    "pause": lambda db, game, form: control.pause(db, game.id, form.get("reason", ""), clock.now()),
     "resume": lambda db, game, form: control.resume(
-        db, game.id, form.get("reason", ""), _domain(), clock.now(), deadline=instant(form, "deadline")
+        db, game.id, form.get("reason", ""), clock.now(), deadline=instant(form, "deadline")
     ),
     "release": lambda db, game, form: control.release(db, game.id, form.get("reason", ""), clock.now()),
-    "remind": lambda db, game, _: reminders.remind_now(db, game.id, _domain(), clock.now()),
+    "remind": lambda db, game, _: reminders.remind_now(db, game.id, clock.now()),
     "comment": _comment,
     "read": _read,
-    "announce": lambda db, game, form: control.announce(db, game.id, form.get("text", ""), _domain(), clock.now(), master().name),
+    "announce": lambda db, game, form: control.announce(db, game.id, form.get("text", ""), clock.now(), master().name),
     "rollback": _rollback,
     "replace": _replace,
     "remove": _remove,
     "link": _link,
     "address": lambda db, game, form: addresses.change_address(
-        db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), _domain(), clock.now()
+        db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
     ),
-    "orders": lambda db, game, form: seating.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", ""), _domain()),
+    "orders": lambda db, game, form: seating.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", "")),
     "master": lambda db, game, form: setup.add_master(db, game.id, form.get("address", "").strip()),
     "again": _again,
     "abort": _abort,

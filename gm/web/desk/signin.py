@@ -57,7 +57,7 @@ def mail_link() -> Response:
     if is_too_often("mail"):
         return error_page("too_many")
     try:
-        accounts.request_link(database(), address, installation().config.mail_domain, clock.now())
+        accounts.request_link(database(), address, clock.now())
     except Refusal as refusal:
         return page("signin.html", 422, refusal=refusal, typed=address)
     return see_other(url_for("signin.sign_in_page", mailed="yes", lang=language()))

@@ -56,7 +56,7 @@ def join(game_id: str, token: str = "") -> Response:
         raise Unusable("damaged")
     try:
         own = installation().config.mail_address
-        joining.request_seat(database(), game.id, mail_domain=_domain(), now=clock.now(), own=own, **typed)
+        joining.request_seat(database(), game.id, now=clock.now(), own=own, **typed)
     except Refusal as refusal:
         return _form(game, refusal, typed)
     return see_other(url_for("join.sent", what="seat", lang=language()))
@@ -85,7 +85,7 @@ def take_seat(number: int, token: str) -> Response:
     if set(form) - {"phrase"} != {"mine"}:  # a scanner that presses every button leaves the box as it is
         return page("seat.html", 422, default_language=asked.language, refusal=None, **values)
     try:
-        seat = joining.confirm_seat(database(), home.link_key, asked, _domain(), clock.now(), phrase=phrase)
+        seat = joining.confirm_seat(database(), home.link_key, asked, clock.now(), phrase=phrase)
     except Refusal as refusal:
         status = 422 if refusal.code == "bad_phrase" else 409
         return page("seat.html", status, default_language=asked.language, refusal=refusal, **values)
@@ -103,7 +103,7 @@ def lost_links() -> Response:
     if set(form) - {"address"} or len(address) > MAX_TYPED:
         raise Unusable("damaged")
     try:
-        joining.send_links(database(), address, _domain(), clock.now())
+        joining.send_links(database(), address, clock.now())
     except Refusal as refusal:
         return page("links.html", 422, refusal=refusal, typed=address)
     return see_other(url_for("join.sent", what="links", lang=language()))
@@ -187,7 +187,3 @@ def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | No
         typed=typed or {"name": "", "address": "", "language": language()},
         max_name=MAX_NAME,
     )
-
-
-def _domain() -> str:
-    return installation().config.mail_domain

@@ -144,11 +144,9 @@ def _checked(token: str) -> Accepted | Response:
 
 
 def _stored(accepted: Accepted) -> Response:
-    place, sent, domain = accepted.place, accepted.sent, installation().config.mail_domain
+    place, sent = accepted.place, accepted.sent
     try:
-        receipt = save_orders(
-            database(), place.game, place.seat, accepted.text, press=sent.press, to_gm=sent.to_gm, mail_domain=domain
-        )
+        receipt = save_orders(database(), place.game, place.seat, accepted.text, press=sent.press, to_gm=sent.to_gm)
     except Replaced:
         return error_page("gone", sent=g.sent, press=g.press)
     except TooMany:

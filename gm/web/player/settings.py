@@ -82,7 +82,7 @@ def change_address(token: str) -> Response:
         raise Unusable("damaged")
     config = installation().config
     try:
-        joining.request_address(database(), seat, address, config.mail_domain, clock.now(), own=config.mail_address)
+        joining.request_address(database(), seat, address, clock.now(), own=config.mail_address)
     except Refusal as refusal:
         return _settings_page(game, seat, token, wrong_address=refusal, new_address=address)
     return see_other(url_for("settings.mail_settings", token=token, asked="yes", lang=request.args.get("lang"), _anchor="where"))
@@ -173,7 +173,7 @@ def feed(token: str) -> Response:
     """The next deadline for a calendar program: nothing secret, no personal link."""
     game, seat = _seat(token, store.seat_by_calendar)
     home = installation()
-    data = calendar(game, seat.language, home.game_url(game), home.config.mail_domain, clock.now())
+    data = calendar(home, game, seat.language, clock.now())
     return Response(data, mimetype="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 

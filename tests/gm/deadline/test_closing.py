@@ -33,9 +33,9 @@ def test_nothing_is_closed_before_its_deadline(db: Database, ackerwinde: Game) -
 
 def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: Database, ackerwinde: Game) -> None:
     anna, bert, _ = store.seats(db, "ackerwinde")
-    save_orders(db, ackerwinde, anna, "1>A", mail_domain="localhost")
-    save_orders(db, ackerwinde, anna, "2>A", mail_domain="localhost")
-    save_orders(db, ackerwinde, bert, "pass", mail_domain="localhost")
+    save_orders(db, ackerwinde, anna, "1>A")
+    save_orders(db, ackerwinde, anna, "2>A")
+    save_orders(db, ackerwinde, bert, "pass")
     assert close(db) is True
     assert close(db) is False
     game = store.existing(db, "ackerwinde")
@@ -68,15 +68,15 @@ def test_the_last_round_ends_the_game(house: Installation, db: Database, hour: A
 
 def test_the_loser_of_a_race_stores_nothing(db: Database, ackerwinde: Game) -> None:
     mine, other = compute_result(db, ackerwinde), compute_result(db, ackerwinde)
-    assert commit_result(db, mine, "localhost", SUNDAY) is True
-    assert commit_result(db, other, "localhost", SUNDAY) is False
+    assert commit_result(db, mine, SUNDAY) is True
+    assert commit_result(db, other, SUNDAY) is False
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone()[0] == 3
 
 
 def test_f26_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Game) -> None:
     closing = compute_result(db, ackerwinde)
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
-    assert commit_result(db, closing, "localhost", SUNDAY) is False
+    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "1>A")
+    assert commit_result(db, closing, SUNDAY) is False
     assert close(db) is True
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -87,7 +87,7 @@ def test_f18_a_deadline_that_moved_meanwhile_counts(db: Database, ackerwinde: Ga
     closing = compute_result(db, ackerwinde)
     with write(db):
         db.table("game").update("ackerwinde", {"deadline": SUNDAY + 3600})
-    assert commit_result(db, closing, "localhost", SUNDAY) is False
+    assert commit_result(db, closing, SUNDAY) is False
     assert close(db) is False
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone() == (0,)
 

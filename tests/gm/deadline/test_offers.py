@@ -16,7 +16,7 @@ from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.cli.test_commands import bohnenpost
-from tests.gm.game.test_promises import DAY, DOMAIN, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
+from tests.gm.game.test_promises import DAY, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
 from tests.gm.web.desk.test_desk import act, enter
 from tests.gm.web.player.test_order_page import words
 
@@ -57,7 +57,7 @@ def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_t
     assert "If it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in words(
         uli.get("/desk/game/ackerwinde?lang=en")
     )
-    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", NOON)
     page = uli.get("/desk/game/ackerwinde?lang=en")
     assert offered(page, "deadline") == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
     assert "Sun 22 November 2026, 20:00 CET (as announced)" in words(page)
@@ -125,7 +125,7 @@ def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(game: Game
     assert "round 2 ends on Sun 22 November 2026, 20:00 CET, as promised" in closed
     assert "--next '2026-12-06 20:00'" in closed
     assert "round 1 ends" not in closed
-    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", NOON)
     on = dry("resume", "ackerwinde")
     assert "round 1 ends on Sun 22 November 2026, 20:00 CET, as promised or on Sun 6 December" in on
     assert "--to '2026-12-06 20:00'" in on

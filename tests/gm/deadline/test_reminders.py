@@ -27,8 +27,8 @@ HOUR, DAY = 3600, 86400
 def reminded(db: Database, now: int) -> list[tuple[int, int]]:
     """(seat, lead time in hours) of the reminders queued now."""
     before = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
-    remind(db, "localhost", now)
-    assert remind(db, "localhost", now) == 0
+    remind(db, now)
+    assert remind(db, now) == 0
     found = db.execute("SELECT seat, ref / 3600 FROM mail WHERE kind = 'reminder' AND id > ? ORDER BY seat", [before])
     return found.fetchall()
 
@@ -41,7 +41,7 @@ def early_start(db: Database) -> None:
 
 def test_only_who_has_no_list_is_reminded_at_48_and_6_hours(db: Database, ackerwinde: Game) -> None:
     early_start(db)
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "pass", mail_domain="localhost")
+    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "pass")
     assert reminded(db, SUNDAY - 48 * HOUR - 1) == []
     assert reminded(db, SUNDAY - 48 * HOUR) == [(2, 48), (3, 48)]
     assert reminded(db, SUNDAY - 48 * HOUR) == []
@@ -67,7 +67,7 @@ def test_a_round_younger_than_the_lead_time_does_not_remind_of_it(db: Database, 
 def test_an_extension_reminds_once_more(db: Database, ackerwinde: Game) -> None:
     early_start(db)
     assert len(reminded(db, SUNDAY - 48 * HOUR)) == 3
-    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", "localhost", SUNDAY - 47 * HOUR)
+    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", SUNDAY - 47 * HOUR)
     assert reminded(db, SUNDAY - 6 * HOUR) == []
     assert reminded(db, SUNDAY + DAY) == [(1, 48), (2, 48), (3, 48)]
 
@@ -83,7 +83,7 @@ def test_players_choose_their_own_lead_times_or_none(db: Database, ackerwinde: G
 
 def test_paused_and_finished_games_remind_nobody(db: Database, ackerwinde: Game) -> None:
     early_start(db)
-    control.pause(db, "ackerwinde", "", "localhost", SUNDAY - 50 * HOUR)
+    control.pause(db, "ackerwinde", "", SUNDAY - 50 * HOUR)
     assert reminded(db, SUNDAY - 48 * HOUR) == []
 
 
@@ -101,7 +101,7 @@ def test_a_reminder_is_withdrawn_when_orders_came_before_it_was_sent(
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
-    save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
+    save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass")
     assert send(db, house, SUNDAY - 48 * HOUR) == 2
     withdrawn = db.execute("SELECT seat FROM mail WHERE withdrawn_at IS NOT NULL").fetchall()
     assert withdrawn == [(2,)]
@@ -112,7 +112,7 @@ def test_a_reminder_is_withdrawn_after_its_deadline_or_when_that_moved(
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
-    control.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 47 * HOUR)
+    control.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - 47 * HOUR)
     assert send(db, house, SUNDAY - 47 * HOUR) == 0
     assert len(reminded(db, SUNDAY + DAY - 6 * HOUR)) == 3
     close_one(db, Config(), SUNDAY + DAY)

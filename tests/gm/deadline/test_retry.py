@@ -253,6 +253,6 @@ def test_faults_of_the_environment_are_held_against_no_game(two: Installation, d
         raise sqlite3.OperationalError("database is locked")
 
     with pytest.raises(sqlite3.OperationalError):
-        retry.attempt(db, "ackerwinde", "localhost", SUNDAY, busy)
+        retry.attempt(db, "ackerwinde", SUNDAY, busy)
     assert state(db, "ackerwinde") == ("running", 1, 0)
     assert not errors.is_environment(sqlite3.OperationalError("Could not decode to UTF-8 column 'name' with text 'x'"))

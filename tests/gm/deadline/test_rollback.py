@@ -27,12 +27,11 @@ from tests.conftest import SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import form, send, words
 
-DOMAIN = "localhost"
 DAY = 24 * 3600
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text, mail_domain=DOMAIN)
+    save_orders(db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text)
 
 
 def now_of(db: Database) -> Game:
@@ -50,7 +49,7 @@ def one_round(ackerwinde: Game, db: Database, hour: Any) -> None:
 
 
 def take_back(db: Database, number: int = 1, reason: str = "Cem's letter lay in the wrong box") -> bool:
-    return rollback(db, "ackerwinde", number, reason, DOMAIN, clock.now())
+    return rollback(db, "ackerwinde", number, reason, clock.now())
 
 
 def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_round: None, db: Database) -> None:
@@ -95,7 +94,7 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     assert set(told) == {"anna", "bert", "cem@"}
     assert "does not count any more" in told["bert"].replace("\n", " ")
     assert "zählt nicht mehr" not in told["anna"].replace("\n", " ")
-    seating.enter_orders(db, "ackerwinde", "Cem", "3>A", DOMAIN)
+    seating.enter_orders(db, "ackerwinde", "Cem", "3>A")
     hour.move_to(SUNDAY + 7 * DAY)
     close_one(db, Config(), clock.now())
     kinds = [(kind, to[:4], ref) for kind, to, ref in db.execute("SELECT kind, address, ref FROM mail WHERE round >= 1")]
@@ -145,10 +144,10 @@ def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_wi
 
 
 def test_what_is_still_true_is_not_withdrawn_with_a_round(one_round: None, db: Database, house: Installation) -> None:
-    control.announce(db, "ackerwinde", "Picnic", DOMAIN, clock.now())
+    control.announce(db, "ackerwinde", "Picnic", clock.now())
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="d@example.org", language="de", keep_orders=True,
-        reason="", mail_domain=DOMAIN, now=clock.now(),
+        reason="", now=clock.now(),
     )  # fmt: skip
     order(db, "Anna", "pass")
     take_back(db)
@@ -160,7 +159,7 @@ def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(one_round: N
     order(db, "Bert", "pass")
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Bert", player="Dörte", address="d@example.org", language="en", keep_orders=False,
-        reason="", mail_domain=DOMAIN, now=clock.now() - 5,
+        reason="", now=clock.now() - 5,
     )  # fmt: skip
     take_back(db)
     told = next(text for kind, to, text in mails(house, db) if kind == "news" and to == "d@example.org")
@@ -168,7 +167,7 @@ def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(one_round: N
 
 
 def test_a_round_taken_back_is_not_closed_early_at_once(one_round: None, db: Database, house: Installation, hour: Any) -> None:
-    seating.enter_orders(db, "ackerwinde", "Cem", "pass", DOMAIN)
+    seating.enter_orders(db, "ackerwinde", "Cem", "pass")
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
         db.execute("UPDATE revision SET round = 1 WHERE round = 2")
@@ -229,12 +228,12 @@ def test_letting_a_silent_game_go_on_closes_its_round(ackerwinde: Game, db: Data
 def test_only_a_game_that_has_begun_is_ended_early(house: Installation, db: Database) -> None:
     seat_game(house)
     with pytest.raises(Refusal, match="not_running"):
-        control.abort(db, "ackerwinde", "enough", DOMAIN, clock.now())
+        control.abort(db, "ackerwinde", "enough", clock.now())
 
 
 def test_a_reminder_waits_while_a_game_is_held(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
     hour.move_to(SUNDAY - 48 * 3600)
-    assert remind(db, DOMAIN, clock.now())
+    assert remind(db, clock.now())
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'differs: x'")
     post(house, clock.now())
@@ -253,15 +252,15 @@ def test_a_finished_game_is_not_taken_back(ackerwinde: Game, db: Database) -> No
 
 
 def test_the_second_opinion_agrees_after_every_close_and_after_a_rollback(one_round: None, db: Database, hour: Any) -> None:
-    assert recheck_one(db, DOMAIN, clock.now())
-    assert not recheck_one(db, DOMAIN, clock.now())
+    assert recheck_one(db, clock.now())
+    assert not recheck_one(db, clock.now())
     assert now_of(db).reviewed == f"1 {PROGRAM}"
     take_back(db)
-    while recheck_one(db, DOMAIN, clock.now()):
+    while recheck_one(db, clock.now()):
         pass
     assert now_of(db).status == "running"
     hour.shift(DAY)
-    assert recheck_one(db, DOMAIN, clock.now())  # a row may be damaged long after its close
+    assert recheck_one(db, clock.now())  # a row may be damaged long after its close
 
 
 @pytest.mark.parametrize(
@@ -302,8 +301,8 @@ def test_a_game_ended_early_keeps_its_standing_and_publishes_its_secret(
 ) -> None:
     secret = db.execute("SELECT secret FROM secret").fetchone()[0].hex()
     assert secret not in web.get("/p/ackerwinde").get_data(as_text=True)
-    assert control.abort(db, "ackerwinde", "Nobody has time any more", DOMAIN, clock.now())
-    assert not control.abort(db, "ackerwinde", "", DOMAIN, clock.now())
+    assert control.abort(db, "ackerwinde", "Nobody has time any more", clock.now())
+    assert not control.abort(db, "ackerwinde", "", clock.now())
     page = web.get("/p/ackerwinde?lang=en")
     text = words(page)
     assert "ended early in round 2" in text
@@ -319,7 +318,7 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
     ackerwinde: Game, db: Database, web: Any, house: Installation, hour: Any
 ) -> None:
     for _ in range(6):
-        control.announce(db, "ackerwinde", "Picnic on <Sunday>!", DOMAIN, clock.now())
+        control.announce(db, "ackerwinde", "Picnic on <Sunday>!", clock.now())
     assert len(store.notes(db, "ackerwinde", 1)) == 1
     assert "Picnic on &lt;Sunday&gt;!" in web.get("/p/ackerwinde").get_data(as_text=True)
     assert len([text for kind, _, text in mails(house, db) if kind == "news" and "Picnic on <Sunday>!" in text]) == 3
@@ -331,7 +330,7 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
 def test_only_what_is_over_goes_to_the_archive(ackerwinde: Game, db: Database, web: Any) -> None:
     with pytest.raises(Refusal, match="not_over"):
         control.archive(db, "ackerwinde", clock.now())
-    control.abort(db, "ackerwinde", "enough", DOMAIN, clock.now())
+    control.abort(db, "ackerwinde", "enough", clock.now())
     assert "Ackerwinde" in words(web.get("/"))
     assert control.archive(db, "ackerwinde", clock.now())
     assert not control.archive(db, "ackerwinde", clock.now())
@@ -383,8 +382,8 @@ def test_an_early_closing_waits_a_day_for_those_whose_lists_are_from_before(
     hour.shift(60)
     for name in ("Anna", "Bert", "Cem") if anew else ("Anna", "Bert"):
         order(db, name, "2>A")
-    assert not closing.close_early_one(db, DOMAIN, back + after - 1)
-    assert closing.close_early_one(db, DOMAIN, back + after)
+    assert not closing.close_early_one(db, back + after - 1)
+    assert closing.close_early_one(db, back + after)
     assert now_of(db).deadline == back + after
 
 

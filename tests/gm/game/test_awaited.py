@@ -25,7 +25,6 @@ from tests.gm.game.people.test_joining import mails
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.player.test_order_page import words
 
-DOMAIN = "localhost"
 WEEK = 7 * 24 * 3600
 
 
@@ -41,18 +40,18 @@ def four(house: Installation, db: Database) -> Game:
     """The game has started; Rosa has ordered, Bert's seat was taken away, Dörte plays for Cem."""
     with_robot(house)
     start(house)
-    while order_one(db, clock.now(), DOMAIN):
+    while order_one(db, clock.now()):
         pass
-    seating.remove_seat(db, "ackerwinde", "Bert", "", "localhost", clock.now())
+    seating.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
-        reason="", mail_domain=DOMAIN, now=clock.now(),
+        reason="", now=clock.now(),
     )  # fmt: skip
     return store.existing(db, "ackerwinde")
 
 
 def send(db: Database, game: Game, name: str, text: str = "pass") -> None:
-    save_orders(db, game, addresses.seat_named(db, game.id, name), text, mail_domain=DOMAIN)
+    save_orders(db, game, addresses.seat_named(db, game.id, name), text)
 
 
 def test_lists_are_counted_the_same_everywhere(four: Game, web: Any, house: Installation, db: Database) -> None:
@@ -140,9 +139,9 @@ def test_a_robot_that_cannot_order_keeps_no_round_open(house: Installation, db: 
     with write(db):
         db.execute("UPDATE game SET early_after = 0")
     for name in ("Anna", "Bert", "Cem"):
-        assert not closing.close_early_one(db, DOMAIN, clock.now())
+        assert not closing.close_early_one(db, clock.now())
         send(db, store.existing(db, "ackerwinde"), name)
-    assert closing.close_early_one(db, DOMAIN, clock.now())
+    assert closing.close_early_one(db, clock.now())
 
 
 def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: Any) -> None:
@@ -167,7 +166,7 @@ def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db:
     setup.add_seat(db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True)
     for game in ("ackerwinde", "beinwell"):
         start(house, game)
-    while order_one(db, clock.now(), DOMAIN):
+    while order_one(db, clock.now()):
         pass
     hour.move_to(SUNDAY)
     while close_one(db, house.config, SUNDAY):

@@ -19,7 +19,7 @@ from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.game.people.test_joining import mails
-from tests.gm.game.test_promises import DAY, DOMAIN, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
+from tests.gm.game.test_promises import DAY, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
 from tests.gm.web.desk.test_desk import enter, post
 from tests.gm.web.player.test_order_page import words
 
@@ -173,7 +173,7 @@ def test_players_at_the_table_of_an_open_game_hear_of_another_calendar(house: In
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(db: Database, game: Game, wish: Wish) -> None:
     with pytest.raises(Refusal):
-        changes.change(db, ["ackerwinde"], wish, "", DOMAIN, NOON)
+        changes.change(db, ["ackerwinde"], wish, "", NOON)
     assert current(db) == game
 
 
@@ -186,7 +186,7 @@ def test_a_dry_run_changes_nothing_and_says_what_would_move(house: Installation,
 
 
 def test_a_game_that_is_over_is_not_changed(house: Installation, db: Database, game: Game) -> None:
-    control.abort(db, "ackerwinde", "enough", DOMAIN, NOON)
+    control.abort(db, "ackerwinde", "enough", NOON)
     assert "is over; nothing of it changes" in change(house, "ackerwinde", "--name", "Late", status=2)
 
 

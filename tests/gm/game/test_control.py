@@ -35,7 +35,7 @@ def current(db: Database) -> Game:
 
 def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Database, ackerwinde: Game) -> None:
     to = SUNDAY + 3 * DAY
-    assert control.extend(db, "ackerwinde", to, "Advent", "localhost", NOON) is True
+    assert control.extend(db, "ackerwinde", to, "Advent", NOON) is True
     game = current(db)
     assert (game.deadline, game.scheduled_deadline, game.sequence) == (to, SUNDAY, ackerwinde.sequence + 1)
     (note,) = store.notes(db, "ackerwinde", 1)
@@ -45,7 +45,7 @@ def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Datab
 
 def test_f19_the_same_request_six_times_is_one(db: Database, ackerwinde: Game) -> None:
     to = SUNDAY + 3 * DAY
-    assert [control.extend(db, "ackerwinde", to, "", "localhost", NOON) for _ in range(6)] == [True] + [False] * 5
+    assert [control.extend(db, "ackerwinde", to, "", NOON) for _ in range(6)] == [True] + [False] * 5
     assert len(store.notes(db, "ackerwinde", 1)) == 1
     assert len(news(db)) == 3
 
@@ -53,20 +53,20 @@ def test_f19_the_same_request_six_times_is_one(db: Database, ackerwinde: Game) -
 @pytest.mark.parametrize("to", [SUNDAY - 3600, SUNDAY + 29 * DAY, NOON, 10**18])
 def test_an_extension_that_is_none_is_refused(db: Database, ackerwinde: Game, to: int) -> None:
     with pytest.raises(Refusal):
-        control.extend(db, "ackerwinde", to, "", "localhost", NOON)
+        control.extend(db, "ackerwinde", to, "", NOON)
     assert current(db) == ackerwinde
 
 
 def test_nothing_moves_a_deadline_that_has_passed(db: Database, ackerwinde: Game) -> None:
     with pytest.raises(Refusal, match="passed"):
-        control.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY)
+        control.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY)
     with pytest.raises(Refusal, match="passed"):
-        control.pause(db, "ackerwinde", "", "localhost", SUNDAY)
-    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - 1)  # until the last second
+        control.pause(db, "ackerwinde", "", SUNDAY)
+    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - 1)  # until the last second
 
 
 def test_after_an_extension_the_next_deadline_follows_the_calendar(db: Database, ackerwinde: Game) -> None:
-    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", "localhost", NOON)
+    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", NOON)
     assert close_one(db, Config(), SUNDAY) is False
     assert close_one(db, Config(), SUNDAY + 3 * DAY) is True
     assert current(db).deadline == SUNDAY + 7 * DAY
@@ -75,19 +75,19 @@ def test_after_an_extension_the_next_deadline_follows_the_calendar(db: Database,
 def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwinde: Game, hour: Any) -> None:
     from gm.game.orders import Late
 
-    assert control.pause(db, "ackerwinde", "Umzug", "localhost", NOON) is True
-    assert control.pause(db, "ackerwinde", "Umzug", "localhost", NOON) is False
+    assert control.pause(db, "ackerwinde", "Umzug", NOON) is True
+    assert control.pause(db, "ackerwinde", "Umzug", NOON) is False
     with pytest.raises(Late):
-        save_orders(db, current(db), store.seats(db, "ackerwinde")[0], "pass", mail_domain="localhost")
+        save_orders(db, current(db), store.seats(db, "ackerwinde")[0], "pass")
     assert close_one(db, Config(), SUNDAY + 9 * DAY) is False
     assert len(news(db)) == 3
 
 
 def test_a_game_resumed_too_late_for_its_deadline_gets_the_calendars_next(db: Database, ackerwinde: Game) -> None:
-    control.pause(db, "ackerwinde", "", "localhost", NOON)
+    control.pause(db, "ackerwinde", "", NOON)
     back = SUNDAY + 6 * DAY + 1  # a second too late for the Sunday after
-    assert control.resume(db, "ackerwinde", "", "localhost", back) is True
-    assert control.resume(db, "ackerwinde", "", "localhost", back) is False
+    assert control.resume(db, "ackerwinde", "", back) is True
+    assert control.resume(db, "ackerwinde", "", back) is False
     assert current(db).deadline == SUNDAY + 14 * DAY
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["paused", "resumed"]
     assert len(news(db)) == 6
@@ -95,7 +95,7 @@ def test_a_game_resumed_too_late_for_its_deadline_gets_the_calendars_next(db: Da
 
 def order_all(db: Database, game: Game) -> None:
     for seat in store.seats(db, game.id):
-        save_orders(db, game, seat, "pass", mail_domain="localhost")
+        save_orders(db, game, seat, "pass")
 
 
 @pytest.fixture
@@ -115,10 +115,10 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
     db: Database, early: Game, hour: Any
 ) -> None:
     order_all(db, early)
-    assert closing.close_early_one(db, "localhost", NOON + 7200) is False  # the round is younger than a day
-    assert closing.close_early_one(db, "localhost", NOON + DAY - 1) is False
-    save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
-    assert closing.close_early_one(db, "localhost", NOON + DAY) is True
+    assert closing.close_early_one(db, NOON + 7200) is False  # the round is younger than a day
+    assert closing.close_early_one(db, NOON + DAY - 1) is False
+    save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A")
+    assert closing.close_early_one(db, NOON + DAY) is True
     assert close_one(db, Config(), NOON + DAY) is True
     game = current(db)
     assert (game.round, game.deadline) == (2, SUNDAY)  # the one that was not waited for: there is a whole day left
@@ -129,20 +129,20 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
 def test_a_change_of_mind_starts_the_delay_again(db: Database, early: Game, hour: Any) -> None:
     order_all(db, early)
     hour.move_to(NOON + DAY)
-    save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A", mail_domain="localhost")
-    assert closing.close_early_one(db, "localhost", NOON + DAY + 7199) is False
-    assert closing.close_early_one(db, "localhost", NOON + DAY + 7200) is True
+    save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A")
+    assert closing.close_early_one(db, NOON + DAY + 7199) is False
+    assert closing.close_early_one(db, NOON + DAY + 7200) is True
 
 
 def test_without_all_lists_nothing_closes_early(db: Database, early: Game, hour: Any) -> None:
     for seat in store.seats(db, "ackerwinde")[:2]:
-        save_orders(db, early, seat, "pass", mail_domain="localhost")
-    assert closing.close_early_one(db, "localhost", SUNDAY - 1) is False
+        save_orders(db, early, seat, "pass")
+    assert closing.close_early_one(db, SUNDAY - 1) is False
 
 
 def test_early_closing_is_off_unless_the_game_says_so(db: Database, ackerwinde: Game) -> None:
     order_all(db, ackerwinde)
-    assert closing.close_early_one(db, "localhost", SUNDAY - 1) is False
+    assert closing.close_early_one(db, SUNDAY - 1) is False
 
 
 def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> None:
@@ -185,7 +185,7 @@ def test_the_silence_guard_lets_a_usual_round_pass(db: Database, ackerwinde: Gam
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "pass", mail_domain="localhost")
+    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "pass")
     close_one(db, Config(), SUNDAY)
     assert current(db).round == 2
 
@@ -227,7 +227,7 @@ def test_a_gm_who_was_asked_can_extend(db: Database, ackerwinde: Game) -> None:
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
     close_one(db, Config(), SUNDAY)
-    assert control.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "Mail war kaputt", "localhost", SUNDAY + HOUR)
+    assert control.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "Mail war kaputt", SUNDAY + HOUR)
     assert (current(db).status, current(db).error) == ("running", None)
     close_one(db, Config(), SUNDAY + 2 * DAY)
     assert current(db).round == 2  # asked once a round is enough
@@ -238,9 +238,9 @@ def test_a_deadline_set_in_a_game_by_hand_survives_a_pause_and_has_its_cap(house
     with write(db):
         db.execute("""UPDATE game SET rule = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'""")
     start(house)
-    control.extend(db, "ackerwinde", NOON + 20 * DAY, "", "localhost", NOON)
-    control.pause(db, "ackerwinde", "", "localhost", NOON + DAY)
-    control.resume(db, "ackerwinde", "", "localhost", NOON + 10 * DAY)
+    control.extend(db, "ackerwinde", NOON + 20 * DAY, "", NOON)
+    control.pause(db, "ackerwinde", "", NOON + DAY)
+    control.resume(db, "ackerwinde", "", NOON + 10 * DAY)
     assert current(db).deadline == NOON + 20 * DAY
     with pytest.raises(Refusal):
-        control.extend(db, "ackerwinde", NOON + 20 * DAY + 29 * DAY, "", "localhost", NOON + 10 * DAY)
+        control.extend(db, "ackerwinde", NOON + 20 * DAY + 29 * DAY, "", NOON + 10 * DAY)

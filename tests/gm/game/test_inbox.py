@@ -22,8 +22,6 @@ from tests.gm.web.desk.test_desk import act, enter
 from tests.gm.web.desk.test_desk import post as send_desk
 from tests.gm.web.player.test_order_page import words
 
-DOMAIN = "localhost"
-
 
 @pytest.fixture
 def uli(house: Installation, db: Database) -> Any:
@@ -31,9 +29,7 @@ def uli(house: Installation, db: Database) -> Any:
 
 
 def write(db: Database, name: str, text: str) -> None:
-    save_orders(
-        db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), "pass", to_gm=text, mail_domain=DOMAIN
-    )
+    save_orders(db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), "pass", to_gm=text)
 
 
 def test_words_stay_at_the_desk_until_they_were_read(uli: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
@@ -84,7 +80,7 @@ def test_words_of_a_predecessor_are_not_the_successors(house: Installation, acke
     hour.shift(60)
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Bert", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
-        reason="", mail_domain=DOMAIN, now=clock.now(),
+        reason="", now=clock.now(),
     )  # fmt: skip
     assert [(word.player, word.text) for word in inbox.words(db, ackerwinde)] == [("Bert", "I leave you")]
     assert not [to for kind, to, _ in mails(house, db) if kind == "words"]  # a reply would go to Dörte
@@ -99,12 +95,12 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     seat_game(house, players=("Anna", "Bert"))
     assert send_desk(uli, "/desk/settings", ("words", "yes"), ("joined", "yes"), ("gm_report", "yes")).status_code == 303
     assert words(uli.get("/desk/settings?said=done")).count("✓ Saved.") == 1
-    joining.request_seat(db, "ackerwinde", "Cem", "cem@example.org", "de", DOMAIN, clock.now())
+    joining.request_seat(db, "ackerwinde", "Cem", "cem@example.org", "de", clock.now())
     asked = store.joining(db, 1)
     assert asked is not None
     for _ in range(2):  # a button pressed twice
-        joining.confirm_seat(db, house.link_key, asked, DOMAIN, clock.now())
-    setup.start_game(db, "ackerwinde", DOMAIN, clock.now())
+        joining.confirm_seat(db, house.link_key, asked, clock.now())
+    setup.start_game(db, "ackerwinde", clock.now())
     write(db, "Anna", "I am late")
     write(db, "Anna", "I am very late")  # before the mail was written
     hour.move_to(SUNDAY)
@@ -127,7 +123,7 @@ def test_a_round_that_is_taken_back_takes_its_waiting_report_along(house: Instal
     accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     inbox.choose(db, "uli@example.org", ("gm_report",))
     close_one(db, house.config, SUNDAY)
-    rollback.rollback(db, "ackerwinde", 1, "a letter", DOMAIN, SUNDAY)
+    rollback.rollback(db, "ackerwinde", 1, "a letter", SUNDAY)
     reports = "SELECT count(*) FROM mail WHERE kind = 'gm_report' AND withdrawn_at IS NULL"
     assert db.execute(reports).fetchone() == (0,)
 

@@ -23,7 +23,7 @@ def anna(db: Database, ackerwinde: Game) -> Seat:
 
 
 def save(db: Database, game: Game, seat: Seat, text: str = "1>A", **more: Any) -> orders.Receipt:
-    return save_orders(db, game, seat, text, mail_domain="localhost", **more)
+    return save_orders(db, game, seat, text, **more)
 
 
 def test_every_list_is_a_numbered_revision_and_the_newest_counts(db: Database, ackerwinde: Game, anna: Seat) -> None:
@@ -104,7 +104,7 @@ def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Data
         setup.add_seat(db, house.link_key, game="ackerwinde", name=robot, address=None, language="de", robot=True)
     start(house)
     now = SUNDAY - 86400
-    assert [robots.order_one(db, now, "localhost") for _ in range(4)] == [True, True, False, False]
+    assert [robots.order_one(db, now) for _ in range(4)] == [True, True, False, False]
     newest = store.newest_revisions(db, "ackerwinde", 1)
     assert sorted(newest) == [4, 5]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'receipt'").fetchone()[0] == 0
@@ -115,18 +115,18 @@ def test_a_robot_that_is_too_late_keeps_no_pass_going(house: Installation, db: D
     setup.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
     start(house)
     hour.move_to(SUNDAY)
-    assert robots.order_one(db, SUNDAY - 1, "localhost") is False
+    assert robots.order_one(db, SUNDAY - 1) is False
 
 
 def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(house: Installation, db: Database, ackerwinde: Game) -> None:
     anna = store.seats(db, "ackerwinde")[0]
     for number in range(30):
-        save_orders(db, ackerwinde, anna, "1>A" if number % 2 else "2>A", mail_domain="localhost")
+        save_orders(db, ackerwinde, anna, "1>A" if number % 2 else "2>A")
     with pytest.raises(TooMany):
-        save_orders(db, ackerwinde, anna, "pass", mail_domain="localhost")
-    seating.enter_orders(db, "ackerwinde", "Anna", "pass", "localhost")
+        save_orders(db, ackerwinde, anna, "pass")
+    seating.enter_orders(db, "ackerwinde", "Anna", "pass")
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Anna", player="Dörte", address="d@example.org", language="de", keep_orders=True,
-        reason="", mail_domain="localhost", now=clock.now() + 1,
+        reason="", now=clock.now() + 1,
     )  # fmt: skip
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "2>A", mail_domain="localhost")
+    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "2>A")

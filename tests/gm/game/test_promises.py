@@ -25,7 +25,6 @@ from tests.conftest import SUNDAY, seat_game, start
 HOUR, DAY, FORTNIGHT = 3600, 86400, 14 * 86400
 FORTNIGHTLY = Rule((6,), time(20), "Europe/Berlin", 2, date(2026, 11, 16), shortest=24)
 NOON = SUNDAY - 2 * DAY - 7 * HOUR
-DOMAIN = "localhost"
 
 
 @pytest.fixture
@@ -45,7 +44,7 @@ def current(db: Database) -> Game:
 
 def order_all(db: Database) -> None:
     for seat in store.seats(db, "ackerwinde"):
-        save_orders(db, current(db), seat, "pass", mail_domain=DOMAIN)
+        save_orders(db, current(db), seat, "pass")
 
 
 def close(db: Database, now: int) -> Game:
@@ -54,15 +53,15 @@ def close(db: Database, now: int) -> Game:
 
 
 def test_a_pause_of_a_second_costs_nothing(db: Database, game: Game) -> None:
-    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
-    control.resume(db, "ackerwinde", "", DOMAIN, NOON + 1)
+    control.pause(db, "ackerwinde", "", NOON)
+    control.resume(db, "ackerwinde", "", NOON + 1)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_a_pause_keeps_an_extension_and_what_it_was_counted_from(db: Database, game: Game) -> None:
-    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", DOMAIN, NOON)
-    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
-    control.resume(db, "ackerwinde", "", DOMAIN, NOON + 2 * DAY)
+    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", NOON)
+    control.pause(db, "ackerwinde", "", NOON)
+    control.resume(db, "ackerwinde", "", NOON + 2 * DAY)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + 3 * DAY, SUNDAY)
 
 
@@ -80,14 +79,14 @@ def test_a_pause_keeps_an_extension_and_what_it_was_counted_from(db: Database, g
 def test_going_on_keeps_the_deadline_while_enough_is_ahead(
     db: Database, game: Game, stopped: int, on: int, deadline: int
 ) -> None:
-    control.pause(db, "ackerwinde", "", DOMAIN, stopped)
-    control.resume(db, "ackerwinde", "", DOMAIN, on)
+    control.pause(db, "ackerwinde", "", stopped)
+    control.resume(db, "ackerwinde", "", on)
     assert current(db).deadline == deadline
 
 
 def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(db: Database, game: Game) -> None:
     until = promises.keeps_until(game, NOON)
-    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", NOON)
     (note,) = store.notes(db, "ackerwinde", 1)
     assert (note.old, note.new) == (SUNDAY, until)
     assert until is not None
@@ -103,18 +102,18 @@ def test_without_a_shortest_length_a_day_or_half_of_what_was_left_must_be_ahead(
 
 
 def test_another_deadline_may_be_chosen_when_a_game_goes_on(db: Database, game: Game) -> None:
-    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
+    control.pause(db, "ackerwinde", "", NOON)
     assert promises.choices(FORTNIGHTLY, SUNDAY, NOON) == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
     for wish in (NOON + DAY - 1, NOON + 401 * DAY, 0):
         with pytest.raises(Refusal, match="out_of_reach"):
-            control.resume(db, "ackerwinde", "", DOMAIN, NOON, deadline=wish)
-    control.resume(db, "ackerwinde", "", DOMAIN, NOON, deadline=SUNDAY + FORTNIGHT)
+            control.resume(db, "ackerwinde", "", NOON, deadline=wish)
+    control.resume(db, "ackerwinde", "", NOON, deadline=SUNDAY + FORTNIGHT)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
 
 
 def test_a_round_taken_back_lasts_a_day_and_the_next_one_gets_its_deadline_back(db: Database, game: Game, hour: Any) -> None:
     assert close(db, SUNDAY).deadline == SUNDAY + FORTNIGHT
-    rollback(db, "ackerwinde", 1, "a typo", DOMAIN, SUNDAY + HOUR)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + HOUR)
     assert current(db).deadline == SUNDAY + 2 * DAY  # a day at least, at the calendar's time of day
     assert close(db, SUNDAY + 2 * DAY).deadline == SUNDAY + FORTNIGHT
     assert current(db).next_deadline is None
@@ -123,14 +122,14 @@ def test_a_round_taken_back_lasts_a_day_and_the_next_one_gets_its_deadline_back(
 
 def test_a_correction_closed_by_hand_costs_the_next_round_nothing(db: Database, game: Game) -> None:
     close(db, SUNDAY)
-    rollback(db, "ackerwinde", 1, "a typo", DOMAIN, SUNDAY + HOUR)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + HOUR)
     control.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY + HOUR)
     assert close(db, SUNDAY + DAY + HOUR).deadline == SUNDAY + FORTNIGHT
 
 
 def test_a_correction_too_late_for_the_next_deadline_moves_it_by_one(db: Database, game: Game) -> None:
     close(db, SUNDAY)
-    rollback(db, "ackerwinde", 1, "a typo", DOMAIN, SUNDAY + FORTNIGHT - DAY)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + FORTNIGHT - DAY)
     assert current(db).deadline == SUNDAY + FORTNIGHT
     assert close(db, SUNDAY + FORTNIGHT).deadline == SUNDAY + 2 * FORTNIGHT
 
@@ -138,15 +137,15 @@ def test_a_correction_too_late_for_the_next_deadline_moves_it_by_one(db: Databas
 def test_a_round_closed_before_its_deadline_and_taken_back_gets_it_back(db: Database, game: Game) -> None:
     control.run_now(db, "ackerwinde", 1, "", NOON)
     close(db, NOON)
-    rollback(db, "ackerwinde", 1, "too soon", DOMAIN, NOON + HOUR)
+    rollback(db, "ackerwinde", 1, "too soon", NOON + HOUR)
     assert current(db).deadline == SUNDAY
 
 
 def test_a_round_taken_back_may_get_another_deadline(db: Database, game: Game) -> None:
     close(db, SUNDAY)
     with pytest.raises(Refusal, match="out_of_reach"):
-        rollback(db, "ackerwinde", 1, "a typo", DOMAIN, SUNDAY, deadline=SUNDAY + DAY - 1)
-    rollback(db, "ackerwinde", 1, "a typo", DOMAIN, SUNDAY, deadline=SUNDAY + FORTNIGHT)
+        rollback(db, "ackerwinde", 1, "a typo", SUNDAY, deadline=SUNDAY + DAY - 1)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY, deadline=SUNDAY + FORTNIGHT)
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
@@ -159,7 +158,7 @@ def test_after_an_early_closing_the_game_says_which_deadline_follows(
     close(db, SUNDAY)
     hour.move_to(SUNDAY)
     order_all(db)
-    assert gm_deadline.close_early_one(db, DOMAIN, SUNDAY + DAY)
+    assert gm_deadline.close_early_one(db, SUNDAY + DAY)
     assert close(db, SUNDAY + DAY).deadline == deadline
 
 
@@ -177,40 +176,40 @@ def test_who_closes_a_round_chooses_the_deadline_of_the_next(db: Database, game:
 
 def test_an_extension_is_undone_as_far_as_it_went(db: Database, game: Game) -> None:
     with pytest.raises(Refusal, match="not_later"):
-        control.extend(db, "ackerwinde", SUNDAY - HOUR, "", DOMAIN, NOON)
-    control.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", DOMAIN, NOON)
+        control.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOON)
+    control.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOON)
     with pytest.raises(Refusal, match="not_sooner"):
-        control.extend(db, "ackerwinde", SUNDAY - HOUR, "", DOMAIN, NOON)
-    assert control.extend(db, "ackerwinde", SUNDAY, "", DOMAIN, NOON) is True
+        control.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOON)
+    assert control.extend(db, "ackerwinde", SUNDAY, "", NOON) is True
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_no_deadline_is_brought_forward_to_less_than_a_day_from_now(db: Database, game: Game) -> None:
-    control.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", DOMAIN, NOON)
+    control.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOON)
     with pytest.raises(Refusal, match="not_sooner"):
-        control.extend(db, "ackerwinde", SUNDAY, "", DOMAIN, SUNDAY - DAY + 1)
-    assert control.extend(db, "ackerwinde", SUNDAY + 1, "", DOMAIN, SUNDAY - DAY + 1) is True
+        control.extend(db, "ackerwinde", SUNDAY, "", SUNDAY - DAY + 1)
+    assert control.extend(db, "ackerwinde", SUNDAY + 1, "", SUNDAY - DAY + 1) is True
 
 
 def test_a_pause_and_a_correction_can_be_undone_too(db: Database, game: Game) -> None:
-    control.pause(db, "ackerwinde", "", DOMAIN, NOON)
-    control.resume(db, "ackerwinde", "", DOMAIN, SUNDAY - HOUR)
-    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "", DOMAIN, SUNDAY - HOUR) is True
+    control.pause(db, "ackerwinde", "", NOON)
+    control.resume(db, "ackerwinde", "", SUNDAY - HOUR)
+    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - HOUR) is True
     close(db, SUNDAY + DAY)
-    rollback(db, "ackerwinde", 1, "a typo", DOMAIN, SUNDAY + 2 * DAY, deadline=SUNDAY + FORTNIGHT)
-    assert control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", DOMAIN, SUNDAY + 2 * DAY) is True
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + 2 * DAY, deadline=SUNDAY + FORTNIGHT)
+    assert control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", SUNDAY + 2 * DAY) is True
 
 
 def test_once_every_list_is_in_the_deadline_may_come_forward(db: Database, game: Game, hour: Any) -> None:
     close(db, SUNDAY)
     hour.move_to(SUNDAY)
     for seat in store.seats(db, "ackerwinde")[:2]:
-        save_orders(db, current(db), seat, "pass", mail_domain=DOMAIN)
+        save_orders(db, current(db), seat, "pass")
     with pytest.raises(Refusal, match="not_later"):
-        control.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "", DOMAIN, clock.now())
+        control.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "", clock.now())
     order_all(db)
     with pytest.raises(Refusal, match="not_sooner"):
-        control.extend(db, "ackerwinde", SUNDAY + DAY - 1, "", DOMAIN, clock.now())
-    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "all are there", DOMAIN, clock.now()) is True
+        control.extend(db, "ackerwinde", SUNDAY + DAY - 1, "", clock.now())
+    assert control.extend(db, "ackerwinde", SUNDAY + DAY, "all are there", clock.now()) is True
     (note,) = store.notes(db, "ackerwinde", 2)
     assert (note.old, note.new) == (SUNDAY + FORTNIGHT, SUNDAY + DAY)

@@ -113,7 +113,7 @@ def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: I
         ("start", 3, "de", None),
     ]
     with pytest.raises(Refusal, match="not_open"):
-        setup.start_game(db, "ackerwinde", "localhost", clock.now())
+        setup.start_game(db, "ackerwinde", clock.now())
 
 
 def test_every_game_has_a_secret_of_its_own(db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +130,7 @@ def test_a_game_without_seats_does_not_start(db: Database) -> None:
     new(db)
     setup.open_game(db, "beinwell")
     with pytest.raises(Refusal, match="no_seats"):
-        setup.start_game(db, "beinwell", "localhost", clock.now())
+        setup.start_game(db, "beinwell", clock.now())
 
 
 def test_the_deck_is_stored_nowhere(ackerwinde: Game, db: Database, house: Installation) -> None:

@@ -60,6 +60,28 @@ def test_all_mails_of_a_round_are_written_once_in_one_go(db: Database, house: In
     assert mails(db) == first
 
 
+def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(db: Database, house: Installation, ackerwinde: Game) -> None:
+    queued = mails(db)[0].message_id
+    assert re.fullmatch(r"start\.0\.ackerwinde\.[0-9a-f]{16}", queued)
+    write_all(db, house)
+    mail = mails(db)[0]
+    assert mail.message_id == f"<{queued}@{house.config.mail_domain}>" == parsed(mail.bytes or b"")["Message-ID"]
+    with write(db):
+        store.update_mail(db, mail.id, {"written_at": None, "bytes": None})
+    write_all(db, replace(house, config=replace(house.config, mail_from="beans@moved.example.org")))
+    again = mails(db)[0]
+    assert again.message_id == mail.message_id == parsed(again.bytes or b"")["Message-ID"]
+
+
+def test_a_mail_queued_by_an_older_program_keeps_its_message_id(db: Database, house: Installation, ackerwinde: Game) -> None:
+    whole = "<start.0.ackerwinde.0123456789abcdef@old.example.org>"
+    with write(db):
+        store.update_mail(db, 1, {"message_id": whole})
+    write_all(db, house)
+    mail = mails(db)[0]
+    assert mail.message_id == whole == parsed(mail.bytes or b"")["Message-ID"]
+
+
 def test_two_writers_at_once_write_a_batch_once(db: Database, house: Installation, ackerwinde: Game) -> None:
     """The other one writes it between our two looks at the table."""
     looks = []
@@ -185,8 +207,8 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
     anna, bert, _ = store.seats(db, "ackerwinde")
-    save_orders(db, ackerwinde, anna, "1>A 2>B", press="Moin <b>alle</b>", mail_domain="localhost")
-    save_orders(db, ackerwinde, bert, "pass", mail_domain="localhost")
+    save_orders(db, ackerwinde, anna, "1>A 2>B", press="Moin <b>alle</b>")
+    save_orders(db, ackerwinde, bert, "pass")
     close_one(db, Config(), SUNDAY)
     write_all(db, house)
     german, english, _ = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "report"]
@@ -237,7 +259,7 @@ def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database
     table = store.open_table(db, ackerwinde)
     anna = store.seats(db, "ackerwinde")[0]
     text = ackerwinde.engine.write_orders(table, ackerwinde.engine.read_orders(table, "Anna", "1"))
-    save_orders(db, ackerwinde, anna, text, mail_domain="localhost")
+    save_orders(db, ackerwinde, anna, text)
     write_all(db, house)
     (mail,) = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "receipt"]
     assert mail["Subject"] == "Ackerwinde R1: Zug angekommen (Fassung 1)"
@@ -362,7 +384,7 @@ def play_weeks(db: Database, hour: Any, weeks: int) -> None:
     """So many rounds; the cast sends nothing."""
     for now in range(SUNDAY, SUNDAY + weeks * 7 * 86400, 7 * 86400):
         hour.move_to(now - 1)
-        while order_one(db, now - 1, "localhost"):
+        while order_one(db, now - 1):
             pass
         close_one(db, Config(), now)
 
@@ -426,7 +448,7 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     write_all(db, house)
     while send_due(db, FolderTransport(house.mail_folder), SUNDAY):
         pass
-    rollback(db, "viele", 1, "Irrtum", "localhost", SUNDAY + 60)
+    rollback(db, "viele", 1, "Irrtum", SUNDAY + 60)
     close_one(db, Config(), SUNDAY + 7 * 86400)
     close_one(db, Config(), SUNDAY + 14 * 86400)
     write_all(db, house)
@@ -473,7 +495,7 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
 ) -> None:
     with write(db):
         anna = store.seats(db, "ackerwinde")[0]
-        put(db, "ackerwinde", 1, "reminder", [anna], "localhost", SUNDAY - 3600, ref=1, deadline=SUNDAY)
+        put(db, "ackerwinde", 1, "reminder", [anna], SUNDAY - 3600, ref=1, deadline=SUNDAY)
     write_all(db, house, SUNDAY - 3600)
     with write(db):
         db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT)")

@@ -172,7 +172,7 @@ def test_a_mail_sent_again_has_the_link_that_opens_the_seat_now(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     refuse_anna(served, postbox[0])
-    addresses.renew_link(db, served.link_key, "ackerwinde", "Anna", "localhost", SUNDAY)
+    addresses.renew_link(db, served.link_key, "ackerwinde", "Anna", SUNDAY)
     with write(db):
         refused.retry(db, refused.of_seat(db, "ackerwinde", 1), SUNDAY)
     send(served, SUNDAY)
@@ -188,7 +188,7 @@ def test_the_report_of_a_round_that_was_taken_back_is_never_sent_again(
 ) -> None:
     with write(db):
         anna = store.seat(db, "ackerwinde", 1)
-        queue.put(db, "ackerwinde", 1, "report", [anna], "localhost", SUNDAY)
+        queue.put(db, "ackerwinde", 1, "report", [anna], SUNDAY)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'report'")
         queue.withdraw_round(db, "ackerwinde", 1, SUNDAY)
         assert refused.of_seat(db, "ackerwinde", 1) == []
@@ -198,8 +198,8 @@ def test_the_same_address_given_again_means_send_again(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     refuse_anna(served, postbox[0])
-    assert addresses.change_address(db, served.link_key, "ackerwinde", "Anna", ANNA, "localhost", SUNDAY)
-    assert not addresses.change_address(db, served.link_key, "ackerwinde", "Bert", BERT, "localhost", SUNDAY)
+    assert addresses.change_address(db, served.link_key, "ackerwinde", "Anna", ANNA, SUNDAY)
+    assert not addresses.change_address(db, served.link_key, "ackerwinde", "Bert", BERT, SUNDAY)
     send(served, SUNDAY)
     assert states(db)[ANNA] == "sent"
 
@@ -212,7 +212,7 @@ def test_who_is_invited_again_gets_the_refused_invitation_once_more(
     box.answers = {"doerte@example.org": [NOBODY]}
 
     def invite() -> int:
-        return joining.invite(db, "beinwell", ["doerte@example.org", "ida@example.org"], "de", "localhost", now)
+        return joining.invite(db, "beinwell", ["doerte@example.org", "ida@example.org"], "de", now)
 
     assert invite() == 2
     send(served, now)
@@ -232,7 +232,7 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
     for hour in range(1, 30, 7):
         now = SUNDAY + hour * 3600
         with write(db):
-            queue.put(db, "ackerwinde", 1, "link", [store.seat(db, "ackerwinde", 1)], "localhost", now, ref=hour)
+            queue.put(db, "ackerwinde", 1, "link", [store.seat(db, "ackerwinde", 1)], now, ref=hour)
         send(served, now)
     send(served, now)
     told = [parsed(data) for address, data in postbox[0].mails if address == "uli@example.org"]
@@ -317,7 +317,7 @@ def test_mail_show_retry_and_forget(
     assert "accepted" in cli(house, "show", number)
     assert "nothing to change" in cli(house, "retry", "--game", "ackerwinde")
     with write(db):
-        queue.put(db, "ackerwinde", 0, "link", [store.seat(db, "ackerwinde", 1)], "localhost", clock.now(), ref=1)
+        queue.put(db, "ackerwinde", 0, "link", [store.seat(db, "ackerwinde", 1)], clock.now(), ref=1)
     (waiting,) = [mail.id for mail in refused.unsent(db) if mail.kind == "link"]
     assert "to be sent again" in cli(house, "retry", "--all")
     assert "1 withdrawn" in cli(house, "forget", waiting)
@@ -385,8 +385,8 @@ def kichererbse(house: Installation, served: Installation, db: Database, postbox
     seat_game(house, "kichererbse", players=["Anna", "Bert"])
     postbox[0].answers = {"doerte@example.org": [NOBODY] * 9, "ida@example.org": ["552 mailbox full"] * 9}
     now = clock.now()
-    joining.invite(db, "kichererbse", ["doerte@example.org"], "en", "localhost", now)
-    joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", "localhost", now)
+    joining.invite(db, "kichererbse", ["doerte@example.org"], "en", now)
+    joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", now)
     assert send(served, now).refused == 2
     assert send(served, now).accepted > 0  # the words to the GM
     return "kichererbse"
@@ -415,7 +415,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
 
 
 def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(db: Database, house: Installation, kichererbse: str) -> None:
-    joining.invite(db, kichererbse, ["emil@example.org"], "en", "localhost", clock.now())
+    joining.invite(db, kichererbse, ["emil@example.org"], "en", clock.now())
     start(house, kichererbse)
     assert {mail.kind for mail in refused.unsent(db)} <= {"start", "welcome"}
     assert examine(db, clock.now()) == []
@@ -427,7 +427,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
     now = SUNDAY
     with write(db):
         for kind in ("invite", "confirm"):
-            queue.put(db, "ackerwinde", 0, kind, [queue.Reader("ida@example.org", "de")], "localhost", now)
+            queue.put(db, "ackerwinde", 0, kind, [queue.Reader("ida@example.org", "de")], now)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'invite'")
         if over == "finished":
             db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")
@@ -439,7 +439,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
         assert close_one(db, Config(), now)
         assert store.existing(db, "ackerwinde").status == "finished"
     elif over == "aborted":
-        control.abort(db, "ackerwinde", "Sommer", "localhost", now)
+        control.abort(db, "ackerwinde", "Sommer", now)
     else:
         control.archive(db, "ackerwinde", now)
     left = refused.unsent(db, "ackerwinde")
@@ -455,5 +455,5 @@ def test_a_player_whose_address_refuses_mail_reads_so_on_the_order_page(
     assert "Your mails do not arrive." in page
     assert NOBODY in page
     assert "Your mails do not arrive." not in words(web.get(link["Bert"] + "?lang=en"))
-    control.pause(db, "ackerwinde", "", "localhost", clock.now())
+    control.pause(db, "ackerwinde", "", clock.now())
     assert "Your mails do not arrive." in words(web.get(link["Anna"] + "?lang=en"))

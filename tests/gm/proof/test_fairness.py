@@ -58,11 +58,11 @@ def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bo
     for _ in range(rounds):
         game = store.existing(db, "ackerwinde")
         anna, bert, _ = store.seats(db, "ackerwinde")
-        save_orders(db, game, anna, "1>A" if game.round == 1 else "pass", mail_domain="localhost")
-        save_orders(db, game, bert, "pass", mail_domain="localhost")
+        save_orders(db, game, anna, "1>A" if game.round == 1 else "pass")
+        save_orders(db, game, bert, "pass")
         if notes and game.round == 2:
             game_setup.comment(db, "ackerwinde", "Schön gemacht", clock.now())
-            control.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", "localhost", clock.now())
+            control.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", clock.now())
         hour.move_to(store.existing(db, "ackerwinde").deadline)
         work(house)
 
@@ -73,10 +73,10 @@ def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up_and_have_no_
     """Anna says that she is there and Bert pressed the button; Cem was typed in and is silent, Rosa is a robot."""
     seat_game(house, players=("Anna",), rounds=1)
     seating.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now(), phrase="drei Bohnen")
-    joining.request_seat(db, "ackerwinde", "Bert", "bert@example.org", "en", "localhost", clock.now())
+    joining.request_seat(db, "ackerwinde", "Bert", "bert@example.org", "en", clock.now())
     asked = store.joining(db, 1)
     assert asked is not None
-    joining.confirm_seat(db, house.link_key, asked, "localhost", clock.now())
+    joining.confirm_seat(db, house.link_key, asked, clock.now())
     for name, robot in (("Cem", False), ("Rosa", True)):
         address = None if robot else "cem@example.org"
         game_setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en", robot=robot)
@@ -191,7 +191,7 @@ def test_a_failing_close_that_lost_a_race_undoes_nothing(
         with house.connection() as other:
             with write(other):
                 other.execute("UPDATE game SET deadline = deadline + 9")
-            control.abort(other, "ackerwinde", "enough", "localhost", clock.now())
+            control.abort(other, "ackerwinde", "enough", clock.now())
         raise ValueError("the round cannot be worked out")
 
     with write(db):
@@ -206,9 +206,9 @@ def test_a_list_counts_after_the_deadline_whatever_happens_to_its_seat(
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
     bert = store.seats(db, "ackerwinde")[1]
-    save_orders(db, store.existing(db, "ackerwinde"), bert, "1>A", mail_domain="localhost")
+    save_orders(db, store.existing(db, "ackerwinde"), bert, "1>A")
     hour.move_to(SUNDAY + 5)
-    seating.remove_seat(db, "ackerwinde", "Bert", "gone", "localhost", clock.now())
+    seating.remove_seat(db, "ackerwinde", "Bert", "gone", clock.now())
     work(house)
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -220,7 +220,7 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
 ) -> None:
     play(db, house, hour, 1)
     old = store.closed_round(db, "ackerwinde", 1)
-    rollback(db, "ackerwinde", 1, "the wrong box", "localhost", clock.now())
+    rollback(db, "ackerwinde", 1, "the wrong box", clock.now())
     hour.move_to(store.existing(db, "ackerwinde").deadline)
     work(house)
     new = store.closed_round(db, "ackerwinde", 1)
@@ -245,7 +245,7 @@ def test_a_game_without_a_chain_accuses_nobody_at_its_end(club: None, db: Databa
 def test_who_is_forgotten_is_named_in_no_note(club: None, db: Database, house: Installation) -> None:
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Bert", player="Nora Geheim", address="n@example.org", language="de", keep_orders=True,
-        reason="", mail_domain="localhost", now=clock.now(),
+        reason="", now=clock.now(),
     )  # fmt: skip
     seating.forget(db, store.seats(db, "ackerwinde")[1], clock.now())
     assert "Nora Geheim" not in "\n".join(line for line in db.conn.iterdump() if 'INTO "mail"' not in line)
@@ -294,14 +294,14 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     play(db, house, hour, 2)
     taken_back = store.closed_round(db, "ackerwinde", 2)
     assert taken_back is not None
-    rollback(db, "ackerwinde", 2, "the wrong box", "localhost", clock.now(), deadline=clock.now() + 3 * DAY)
+    rollback(db, "ackerwinde", 2, "the wrong box", clock.now(), deadline=clock.now() + 3 * DAY)
     hour.shift(DAY)
     control.run_now(db, "ackerwinde", 2, "all agree", clock.now())
     work(house)
-    control.pause(db, "ackerwinde", "holidays", "localhost", clock.now())
-    control.resume(db, "ackerwinde", "", "localhost", clock.now())
+    control.pause(db, "ackerwinde", "holidays", clock.now())
+    control.resume(db, "ackerwinde", "", clock.now())
     play(db, house, hour, 1, notes=False)
-    control.abort(db, "ackerwinde", "nobody has time", "localhost", clock.now())
+    control.abort(db, "ackerwinde", "nobody has time", clock.now())
     game = store.existing(db, "ackerwinde")
     data = record_bytes(db)
     found = verify(data, seeds.deck, Given(game.commitment, ends(db, game)))

@@ -120,7 +120,7 @@ def test_the_mails_of_this_program_prove_a_game_in_which_a_round_was_played_agai
     club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
 ) -> None:
     play(db, house, hour, 2)
-    rollback(db, "ackerwinde", 2, "the wrong box", "localhost", clock.now())
+    rollback(db, "ackerwinde", 2, "the wrong box", clock.now())
     play(db, house, hour, 3, notes=False)
     assert store.existing(db, "ackerwinde").status == "finished"
     assert len(store.withdrawn(db, "ackerwinde", 2)) == 1

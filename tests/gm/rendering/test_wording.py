@@ -83,7 +83,7 @@ def test_a_game_that_is_over_is_in_no_round_and_one_in_the_archive_is_marked(
 
 
 def test_a_game_that_was_ended_early_says_in_which_round(house: Installation, db: Database, ackerwinde: Game) -> None:
-    control.abort(db, "ackerwinde", "Schluss", "localhost", clock.now())
+    control.abort(db, "ackerwinde", "Schluss", clock.now())
     assert "status       finished, ended early in round 1\n" in shown(house)
 
 

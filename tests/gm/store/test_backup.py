@@ -41,7 +41,7 @@ def order(of: Installation, text: str, seat: int = 1) -> None:
     with of.connection() as connection:
         game = store.game(connection, "ackerwinde")
         assert game is not None
-        save_orders(connection, game, store.seat(connection, game.id, seat), text, mail_domain="localhost")
+        save_orders(connection, game, store.seat(connection, game.id, seat), text)
 
 
 def lists(of: Installation) -> list[str]:
@@ -543,10 +543,10 @@ def copy_and_renew(house: Installation, of: Database, tmp_path: Path) -> Path:
     file = tmp_path / "one.db"
     bohnenpost("backup", file, home=house.home)
     for _ in range(2):
-        addresses.renew_link(of, house.link_key, "ackerwinde", "Anna", "localhost", clock.now())
+        addresses.renew_link(of, house.link_key, "ackerwinde", "Anna", clock.now())
     seating.replace_player(
         of, house.link_key, "ackerwinde", "Bert", player="Eve", address="eve@example.org", language="de", keep_orders=True,
-        reason="x", mail_domain="localhost", now=clock.now(),
+        reason="x", now=clock.now(),
     )  # fmt: skip
     setup.add_seat(of, house.link_key, game="beinwell", name="Eve", address="eve@example.org", language="de")
     return file
@@ -601,7 +601,7 @@ def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
     house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
     seat_game(house, "beinwell", [])
-    joining.request_seat(db, "beinwell", "Eve", "eve@example.org", "en", "localhost", clock.now())
+    joining.request_seat(db, "beinwell", "Eve", "eve@example.org", "en", clock.now())
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     link = house.joining_url("beinwell", "eve@example.org", 1).removeprefix(house.config.base_url)

@@ -101,7 +101,7 @@ def test_the_token_stands_behind_the_personal_link_and_dies_with_it(
 ) -> None:
     assert token["Anna"] in web.get(f"{link['Anna']}/programs").get_data(as_text=True)
     assert web.get(f"{API}/seat", headers=signed(token["Anna"])).status_code == 200
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", "localhost", 1)
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", 1)
     assert web.get(f"{API}/seat", headers=signed(token["Anna"])).status_code == 401
     assert web.get(f"{link['Bert']}/programs").status_code == 200
 

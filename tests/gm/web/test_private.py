@@ -46,7 +46,7 @@ def private(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> G
     with write(db):
         db.execute("UPDATE game SET listed = 0")
     close_one(db, Config(), SUNDAY)
-    rollback(db, "ackerwinde", 1, "A mistake", "localhost", SUNDAY)
+    rollback(db, "ackerwinde", 1, "A mistake", SUNDAY)
     again = games_deadline(db)
     hour.move_to(again)
     close_one(db, Config(), again)

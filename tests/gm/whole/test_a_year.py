@@ -51,7 +51,7 @@ class Year:
             for player in ("Anna", "Bert"):
                 address = f"{player}-{number}@example.org"
                 setup.add_seat(self.db, self.house.link_key, game=name, name=player, address=address, language="de")
-            setup.start_game(self.db, name, "localhost", self.now)
+            setup.start_game(self.db, name, self.now)
 
     def tick(self) -> None:
         self.now += TICK
@@ -85,19 +85,19 @@ class Year:
 
     def _people(self, game: Game) -> None:
         if game.status == "paused" and self.rng.random() < 0.05:
-            control.resume(self.db, game.id, "", "localhost", self.now)
+            control.resume(self.db, game.id, "", self.now)
         if not game.is_open or game.deadline is None or self.now >= game.deadline:
             return
         if self.rng.random() < 0.002:
-            control.extend(self.db, game.id, game.deadline + self.rng.randint(1, 3) * DAY, "", "localhost", self.now)
+            control.extend(self.db, game.id, game.deadline + self.rng.randint(1, 3) * DAY, "", self.now)
             self.kinds["extension"] += 1
         elif self.rng.random() < 0.001:
-            control.pause(self.db, game.id, "", "localhost", self.now)
+            control.pause(self.db, game.id, "", self.now)
             self.kinds["pause"] += 1
             return
         for seat in store.seats(self.db, game.id):
             if self.rng.random() < 0.015:
-                save_orders(self.db, store.existing(self.db, game.id), seat, "pass", mail_domain="localhost")
+                save_orders(self.db, store.existing(self.db, game.id), seat, "pass")
 
     def _beat(self, since: int) -> None:
         with write(self.db):

@@ -17,7 +17,7 @@ from gm.store import Game, backup, existing
 from gm.store.db import write
 from tests.conftest import seat_game, start
 from tests.gm.game.people.test_joining import mails
-from tests.gm.game.test_promises import DAY, DOMAIN
+from tests.gm.game.test_promises import DAY
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.player.test_order_page import words
 
@@ -38,19 +38,19 @@ def game(house: Installation, db: Database) -> Game:
 
 def everything_done(house: Installation, db: Database, hour: Any) -> None:
     """Pause, go on, close, take back, close again, hand a seat on, restore from a copy."""
-    control.pause(db, "ackerwinde", "Advent", DOMAIN, clock.now())
-    control.resume(db, "ackerwinde", "back", DOMAIN, clock.now())
+    control.pause(db, "ackerwinde", "Advent", clock.now())
+    control.resume(db, "ackerwinde", "back", clock.now())
     for _ in range(2):
         control.run_now(db, "ackerwinde", 1, "all agree", clock.now())
         work(house)
         hour.shift(60)
-        rollback(db, "ackerwinde", 1, "a typo", DOMAIN, clock.now())
+        rollback(db, "ackerwinde", 1, "a typo", clock.now())
         hour.shift(DAY)
     control.run_now(db, "ackerwinde", 1, "", clock.now())
     work(house)
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="d@example.org", language="en", keep_orders=True,
-        reason="", mail_domain=DOMAIN, now=clock.now(),
+        reason="", now=clock.now(),
     )  # fmt: skip
     copy = house.home / "copy.db"
     backup.make(db, copy, clock.now())
@@ -63,7 +63,7 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
     anna = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
     everything_done(house, db, hour)
     with house.connection() as restored:
-        restore.go_on(restored, DOMAIN, clock.now())
+        restore.go_on(restored, clock.now())
         told = mails(house, restored)
         assert {"news", "report", "takeover", "start"} <= {kind for kind, _, _ in told}
         subjects = "".join(file.read_text() for file in house.mail_folder.glob("*news*.eml"))
@@ -81,10 +81,10 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
 
 
 def test_a_deadline_that_is_set_by_hand_is_told_as_one(game: Game, house: Installation, db: Database) -> None:
-    control.extend(db, "ackerwinde", clock.now() + 3 * DAY, "", DOMAIN, clock.now())
+    control.extend(db, "ackerwinde", clock.now() + 3 * DAY, "", clock.now())
     assert "The GM set a deadline: Mon 23 November 2026" in mails(house, db)[-1][2].replace("\n", " ")
 
 
 def test_nobody_is_reminded_of_no_deadline(game: Game, db: Database) -> None:
     with pytest.raises(Refusal, match="no_deadline"):
-        reminders.remind_now(db, "ackerwinde", DOMAIN, clock.now())
+        reminders.remind_now(db, "ackerwinde", clock.now())

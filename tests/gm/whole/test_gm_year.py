@@ -27,7 +27,6 @@ from tests.postbox import Postbox
 
 HOUR, DAY = 3600, 86400
 BERLIN = ZoneInfo("Europe/Berlin")
-DOMAIN = "localhost"
 DEAD = ("2027-02-06", "2027-02-08")
 """Without a mail server, over a deadline."""
 NEWS = ("deadline", "paused", "resumed", "rollback", "again", "outage", "restored")
@@ -65,7 +64,7 @@ class Year:
         for player in ("Anna", "Bert", "Cem"):
             address = f"{player.lower()}@{name}.example.org"
             setup.add_seat(self.db, self.house.link_key, game=name, name=player, address=address, language="en")
-        setup.start_game(self.db, name, DOMAIN, self.now)
+        setup.start_game(self.db, name, self.now)
 
     def go(self, until: int) -> None:
         """Day after day, with a look at every deadline on the second."""
@@ -85,7 +84,7 @@ class Year:
                 awaited = game.is_open and (game.deadline is None or self.now < game.deadline)
                 comes = seat.name != "Cem" or (game.id, game.round) in self.all_in
                 if awaited and comes and seat.number not in store.newest_revisions(self.db, game.id, game.round):
-                    save_orders(self.db, game, seat, "pass", mail_domain=DOMAIN)
+                    save_orders(self.db, game, seat, "pass")
 
     def deadlines(self) -> dict[str, int | None]:
         return {game.id: game.deadline for game in store.games(self.db)}
@@ -118,19 +117,19 @@ def play(year: Year) -> None:
     year.go(at("2026-11-24"))
     before = year.deadlines()
     for name in before:
-        control.pause(year.db, name, "a slip", DOMAIN, year.now)
-        control.resume(year.db, name, "a slip", DOMAIN, year.now + 60)
+        control.pause(year.db, name, "a slip", year.now)
+        control.resume(year.db, name, "a slip", year.now + 60)
     assert year.deadlines() == before
-    control.pause(year.db, "weekly", "moving house", DOMAIN, at("2026-11-27"))
+    control.pause(year.db, "weekly", "moving house", at("2026-11-27"))
     year.go(at("2026-11-30"))
-    control.resume(year.db, "weekly", "moved", DOMAIN, year.now)
+    control.resume(year.db, "weekly", "moved", year.now)
     assert year.deadlines() == before | {"weekly": at("2026-12-06", "20:00")}
 
     # a correction of both calendars' last round the evening after: the next deadlines stay
     year.go(at("2026-12-07"))
     before = year.deadlines()
     for name in ("weekly", "fortnightly"):
-        assert rollback(year.db, name, year.game(name).round - 1, "a letter lay in the wrong box", DOMAIN, year.now)
+        assert rollback(year.db, name, year.game(name).round - 1, "a letter lay in the wrong box", year.now)
         assert year.game(name).deadline == at("2026-12-08", "20:00")
     year.go(at("2026-12-09"))
     assert year.deadlines() == before == {
@@ -139,7 +138,7 @@ def play(year: Year) -> None:
 
     # holidays: only deadlines on these days move, by one of their calendar
     wish = Wish(more_left_out=(date(2026, 12, 20), date(2026, 12, 27)))
-    assert changes.change(year.db, ["weekly", "fortnightly"], wish, "Christmas", DOMAIN, year.now) == ["weekly", "fortnightly"]
+    assert changes.change(year.db, ["weekly", "fortnightly"], wish, "Christmas", year.now) == ["weekly", "fortnightly"]
     assert year.deadlines() == before | {"fortnightly": at("2027-01-03", "20:00")}
     year.go(at("2026-12-14"))
     assert year.game("weekly").deadline == at("2027-01-03", "20:00")
@@ -147,8 +146,8 @@ def play(year: Year) -> None:
     # an extension, and its undoing
     year.go(at("2027-01-05"))
     before = year.deadlines()
-    control.extend(year.db, "weekly", at("2027-01-16", "20:00"), "flu", DOMAIN, year.now)
-    control.extend(year.db, "weekly", at("2027-01-10", "20:00"), "well again", DOMAIN, year.now)
+    control.extend(year.db, "weekly", at("2027-01-16", "20:00"), "flu", year.now)
+    control.extend(year.db, "weekly", at("2027-01-10", "20:00"), "well again", year.now)
     assert year.deadlines() == before
 
     # early closings, by itself and by hand: the next round ends where this one would have

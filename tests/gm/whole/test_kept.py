@@ -142,7 +142,7 @@ def test_an_installation_of_the_flat_house_is_proven_and_opens_and_goes_on(flat:
         for game in ("ackerwinde", "brache", "offen"):
             for path in (flat.seat_url(game, "Anna", 1).removeprefix(base), f"/p/{game}"):
                 assert web.get(path, follow_redirects=True).status_code == 200
-        control.resume(db, "ackerwinde", "", flat.config.mail_domain, clock.now())
+        control.resume(db, "ackerwinde", "", clock.now())
         work(flat)
         hour.move_to(datetime.fromtimestamp(store.existing(db, "ackerwinde").deadline or 0, UTC))
         work(flat)

@@ -92,7 +92,7 @@ def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> No
 def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwinde: Game, db: Database) -> None:
     setup.add_master(db, "ackerwinde", OLA)
     with write(db):
-        queue.put_alarm(db, "ackerwinde", 1, "localhost", clock.now())
+        queue.put_alarm(db, "ackerwinde", 1, clock.now())
     assert setup.remove_master(db, "ackerwinde", ULI)
     sql = "SELECT address FROM mail WHERE kind = 'alarm' AND withdrawn_at IS NULL"
     assert [address for (address,) in db.execute(sql)] == [OLA]
@@ -127,7 +127,7 @@ def test_an_address_that_leads_nothing_is_named(db: Database, house: Installatio
 
 
 def test_a_game_that_was_ended_early_stays_on_the_lists(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
-    control.abort(db, "ackerwinde", "a bad start", "localhost", clock.now())
+    control.abort(db, "ackerwinde", "a bad start", clock.now())
     assert control.archive(db, "ackerwinde", clock.now())
     assert "Ackerwinde ended early in round 1" in words(web.get("/?lang=en"))
     assert [game["game"] for game in web.get("/api/v1/games").json["games"]] == ["ackerwinde"]

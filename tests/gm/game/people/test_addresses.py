@@ -22,7 +22,6 @@ from tests.conftest import SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import form, send, words
 
-DOMAIN = "localhost"
 OLD, NEW = "anna@ackerwinde.example.org", "anna@new.example.org"
 ORDERS = "1&gt;C"
 
@@ -36,7 +35,7 @@ def path(house: Installation, db: Database, name: str = "Anna") -> str:
 
 
 def move(house: Installation, db: Database, to: str = NEW) -> bool:
-    return addresses.change_address(db, house.link_key, "ackerwinde", "Anna", to, DOMAIN, clock.now())
+    return addresses.change_address(db, house.link_key, "ackerwinde", "Anna", to, clock.now())
 
 
 def texts(house: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
@@ -48,13 +47,13 @@ def by_address(house: Installation, db: Database) -> None:
 
 
 def by_new_link(house: Installation, db: Database) -> None:
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
 
 
 def by_replacement(house: Installation, db: Database) -> None:
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Anna", player="Dörte", address=NEW, language="de", keep_orders=True, reason="",
-        mail_domain=DOMAIN, now=clock.now(),
+        now=clock.now(),
     )  # fmt: skip
 
 
@@ -64,7 +63,7 @@ def take_back_round_one(web: Any, link: dict[str, str], db: Database) -> None:
     with write(db):
         db.execute("UPDATE game SET deadline = deadline + 604800")
     send(web, link["Anna"], form(2, **{"pass": "yes"}))
-    rollback(db, "ackerwinde", 1, "a mistake", DOMAIN, clock.now())
+    rollback(db, "ackerwinde", 1, "a mistake", clock.now())
 
 
 # ---- a game master changes an address ----
@@ -118,11 +117,11 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
         "round": 1, "revision": 1, "orders": None, "source": "seat", "at": "", "digest": digest
     }  # fmt: skip
     assert (told["press"], told["note"]) == ("", "")
-    control.pause(db, "ackerwinde", "", DOMAIN, clock.now())
+    control.pause(db, "ackerwinde", "", clock.now())
     paused = words(web.get(f"{new}?lang=en"))
     assert digest in paused
     assert ORDERS not in paused
-    control.resume(db, "ackerwinde", "", DOMAIN, clock.now())
+    control.resume(db, "ackerwinde", "", clock.now())
     close_one(db, Config(), SUNDAY)
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -140,7 +139,7 @@ def test_a_list_from_the_new_link_replaces_the_sealed_one_and_guessing_it_tells_
     assert "Fassung 2" in text
     assert "Fassung 1" in text  # which it replaces
     move(house, db, OLD)
-    seating.enter_orders(db, "ackerwinde", "Anna", "1>C", DOMAIN)  # nor does typing it in
+    seating.enter_orders(db, "ackerwinde", "Anna", "1>C")  # nor does typing it in
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["address", "address", "by_gm"]
 
 
@@ -169,11 +168,11 @@ def test_the_warning_goes_out_whatever_becomes_of_the_seat(
     if then == "back":
         move(house, db, OLD)
     elif then == "remove":
-        seating.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
+        seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
     elif then == "replace":
         seating.replace_player(
             db, house.link_key, "ackerwinde", "Anna", player="X", address="x@example.org", language="de", keep_orders=True,
-            reason="", mail_domain=DOMAIN, now=clock.now(),
+            reason="", now=clock.now(),
         )  # fmt: skip
     else:
         send(web, path(house, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
@@ -200,7 +199,7 @@ def test_before_the_start_a_changed_address_stands_in_the_first_report(web: Any,
     seat_game(house)
     move(house, db)
     assert "The GM changed the mail address of Anna" in words(web.get("/p/ackerwinde?lang=en"))
-    setup.start_game(db, "ackerwinde", DOMAIN, clock.now())
+    setup.start_game(db, "ackerwinde", clock.now())
     first = next(text for to, text in texts(house, db, "start") if to.startswith("bert"))
     assert "The GM changed the mail address of Anna" in first
 
@@ -266,7 +265,7 @@ def test_the_button_of_a_link_that_died_opens_nothing(
 def test_a_button_that_was_pressed_opens_no_later_link(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
     button = ask(web, house, db)
     send(web, button, PRESS)
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert send(web, button, PRESS).status_code == 409
 
 
@@ -296,8 +295,8 @@ def test_an_address_is_written_to_three_times_an_hour(web: Any, house: Installat
 def test_a_mailed_link_says_who_asked_for_it(web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
     send(web, "/links", [("address", OLD), ("whole", "yes")])
     hour.shift(3601)
-    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert addresses.resend_link(db, "ackerwinde", "Anna", clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     by_form, again, new = (texts(house, db, kind)[0][1] for kind in addresses.LINKS)
     assert "Jemand hat deine Adresse" in by_form
     assert "Die Spielleitung, Uli, hat ihn dir noch einmal schicken lassen" in again
@@ -318,7 +317,7 @@ def test_receipts_and_report_say_how_each_list_came_in(
     signed = {"Authorization": f"Bearer {house.api_token(seat(db, 'Bert'))}"}
     sent = web.post("/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": "pass"}, headers=signed)
     assert sent.json["source"] == "program"
-    assert order_one(db, clock.now(), DOMAIN)
+    assert order_one(db, clock.now())
     assert "Wie er ankam: über den persönlichen Link." in words(web.get(link["Anna"] + "/receipt"))
     receipts = dict(texts(house, db, "receipt"))
     assert "Wie er ankam: über den persönlichen Link." in receipts[OLD]
@@ -334,7 +333,7 @@ def test_receipts_and_report_say_how_each_list_came_in(
 
 
 def test_nothing_is_said_of_lists_of_which_nobody_knows(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
-    save_orders(db, ackerwinde, seat(db), "pass", mail_domain=DOMAIN)
+    save_orders(db, ackerwinde, seat(db), "pass")
     with write(db):
         db.execute("UPDATE revision SET source = NULL")
     close_one(db, Config(), SUNDAY)
@@ -378,7 +377,7 @@ def test_the_late_page_shows_no_list_of_who_played_before(
 
 
 def take_away(house: Installation, db: Database, reason: str = "no word since summer") -> None:
-    seating.remove_seat(db, "ackerwinde", "Anna", reason, DOMAIN, clock.now())
+    seating.remove_seat(db, "ackerwinde", "Anna", reason, clock.now())
 
 
 def test_who_is_replaced_or_removed_is_told_whatever_becomes_of_the_seat(

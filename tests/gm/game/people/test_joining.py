@@ -156,8 +156,8 @@ def test_an_address_is_not_flooded_through_the_form(table: None, web: Any, house
 
 def test_spellings_of_one_mailbox_are_counted_as_one(table: None, db: Database) -> None:
     for number in range(6):
-        joining.request_seat(db, "ackerwinde", f"Dörte {number}", f"Doer.te+{number}@example.org", "de", "x.org", SUNDAY)
-    joining.request_seat(db, "ackerwinde", "Dörte", "dorle@example.org", "de", "x.org", SUNDAY)
+        joining.request_seat(db, "ackerwinde", f"Dörte {number}", f"Doer.te+{number}@example.org", "de", SUNDAY)
+    joining.request_seat(db, "ackerwinde", "Dörte", "dorle@example.org", "de", SUNDAY)
     sent = [address for (address,) in db.execute("SELECT address FROM mail WHERE kind = 'confirm' ORDER BY id")]
     assert sent == [*(f"Doer.te+{number}@example.org" for number in range(3)), "dorle@example.org"]
 
@@ -232,7 +232,7 @@ def test_the_button_does_not_open_a_seat_whose_link_was_renewed(table: None, web
     send(web, JOIN, DOERTE)
     path = button(mails(house, db)[0][2])
     assert take(web, path).status_code == 303
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Dörte", "localhost", clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Dörte", clock.now())
     assert take(web, path).status_code == 409
 
 
@@ -325,6 +325,6 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once_and_gives_a_p
     assert store.seats(db, "ackerwinde")[-1].phrase == "Emils Spruch"
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Emil", player="Gustav", address="gustav@example.org", language="de", keep_orders=False,
-        reason="", mail_domain="localhost", now=clock.now(),
+        reason="", now=clock.now(),
     )  # fmt: skip
     assert store.seats(db, "ackerwinde")[-1].phrase == ""

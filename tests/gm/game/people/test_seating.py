@@ -23,8 +23,6 @@ from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import form, send, words
 
-DOMAIN = "localhost"
-
 
 def seat(db: Database, name: str) -> Seat:
     return addresses.seat_named(db, "ackerwinde", name)
@@ -33,12 +31,12 @@ def seat(db: Database, name: str) -> Seat:
 def replace(house: Installation, db: Database, *, keep: bool, name: str = "Bert", address: str = "doerte@example.org") -> bool:
     return seating.replace_player(
         db, house.link_key, "ackerwinde", name, player="Dörte", address=address, language="de", keep_orders=keep,
-        reason="Bert moves house", mail_domain=DOMAIN, now=clock.now(),
+        reason="Bert moves house", now=clock.now(),
     )  # fmt: skip
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, store.existing(db, "ackerwinde"), seat(db, name), text, mail_domain=DOMAIN)
+    save_orders(db, store.existing(db, "ackerwinde"), seat(db, name), text)
 
 
 def counting(db: Database) -> dict[int, str]:
@@ -80,7 +78,7 @@ def test_a_list_on_its_way_from_the_old_link_is_not_stored(house: Installation, 
     before = seat(db, "Bert")
     replace(house, db, keep=False)
     with pytest.raises(Replaced):
-        save_orders(db, ackerwinde, before, "1>A", mail_domain=DOMAIN)
+        save_orders(db, ackerwinde, before, "1>A")
     assert counting(db) == {}
 
 
@@ -112,13 +110,13 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
     order(db, "Bert", "1>A")
     order(db, "Anna", "1>A")
     order(db, "Cem", "pass")
-    assert seating.remove_seat(db, "ackerwinde", "Bert", "no word since summer", "localhost", clock.now())
-    assert not seating.remove_seat(db, "ackerwinde", "Bert", "", "localhost", clock.now())
+    assert seating.remove_seat(db, "ackerwinde", "Bert", "no word since summer", clock.now())
+    assert not seating.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
     assert web.get(link["Bert"]).status_code == 404
     with db.conn:
         db.conn.execute("PRAGMA query_only=0")
         db.execute("UPDATE game SET early_after = 0")
-    assert close_early_one(db, DOMAIN, clock.now())
+    assert close_early_one(db, clock.now())
     assert close_one(db, Config(), clock.now())
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
@@ -131,7 +129,7 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
 
 def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, db: Database) -> None:
     seat_game(house)
-    seating.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
+    seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
     setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de")
     start(house)
     assert [s.name for s in store.seats(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
@@ -141,7 +139,7 @@ def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, d
 def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Installation, db: Database) -> None:
     seat_game(house)
     path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
-    seating.remove_seat(db, "ackerwinde", "Anna", "", "localhost", clock.now())
+    seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
     again = setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="other@example.org", language="de")
     assert web.get(path).status_code == 404
     assert again.link_number == 2
@@ -150,10 +148,10 @@ def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Instal
 
 def test_mails_of_seats_given_up_are_nameless_and_their_numbers_never_used_again(house: Installation, db: Database) -> None:
     seat_game(house)
-    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", clock.now())
     highest = db.execute("SELECT max(id) FROM mail").fetchone()[0]
     for name in ("Bert", "Cem"):
-        seating.remove_seat(db, "ackerwinde", name, "", "localhost", clock.now())
+        seating.remove_seat(db, "ackerwinde", name, "", clock.now())
     rows = db.execute("SELECT seat, address, withdrawn_at IS NOT NULL FROM mail WHERE kind = 'ready' ORDER BY id").fetchall()
     assert rows == [(1, "anna@ackerwinde.example.org", 0), (None, "", 1), (None, "", 1)]
     seating.say_ready(db, seat(db, "Anna"), clock.now())
@@ -177,51 +175,51 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
             assert word not in text, page
     assert "My phone is 0123" in [word.to_gm for word in store.press(db, "ackerwinde", 1)]
     assert seat(db, "Bert").lead_times == (172800, 21600)
-    addresses.change_address(db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", DOMAIN, clock.now())
+    addresses.change_address(db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", clock.now())
     assert [kind for kind, to, _ in mails(house, db) if to == "d@new.example.org"] == ["takeover", "moved_here"]
 
 
 def test_mails_that_wait_when_a_link_is_renewed_carry_the_new_one(house: Installation, ackerwinde: Game, db: Database) -> None:
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     first = next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("anna"))
     assert house.seat_url("ackerwinde", "Anna", 2) in first
 
 
 def test_the_link_is_mailed_again_when_the_address_was_mended(house: Installation, ackerwinde: Game, db: Database) -> None:
-    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert addresses.resend_link(db, "ackerwinde", "Anna", clock.now())
     mails(house, db)
-    addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
-    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 1)
-    assert not addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now() + 2)
+    addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
+    assert addresses.resend_link(db, "ackerwinde", "Anna", clock.now() + 1)
+    assert not addresses.resend_link(db, "ackerwinde", "Anna", clock.now() + 2)
     assert [to for kind, to, _ in mails(house, db) if kind == "link_again"][-1] == "anna@new.example.org"
 
 
 def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
     hour.shift(3600 - 30)
-    assert addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert addresses.resend_link(db, "ackerwinde", "Anna", clock.now())
     hour.shift(60)
-    assert not addresses.resend_link(db, "ackerwinde", "Anna", DOMAIN, clock.now())
+    assert not addresses.resend_link(db, "ackerwinde", "Anna", clock.now())
 
 
 def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwinde: Game, db: Database) -> None:
     for _ in range(3):
-        seating.enter_orders(db, "ackerwinde", "Bert", "1>A", DOMAIN)
+        seating.enter_orders(db, "ackerwinde", "Bert", "1>A")
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["by_gm"]
 
 
 def test_who_wants_no_reminders_is_not_reminded_by_hand_either(house: Installation, ackerwinde: Game, db: Database) -> None:
     with write(db):
         db.execute("UPDATE seat SET reminder_leads = '[]' WHERE number = 1")
-    assert remind_now(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+    assert remind_now(db, "ackerwinde", clock.now()) == ["Bert", "Cem"]
 
 
 def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(
     web: Any, house: Installation, link: dict[str, str], db: Database
 ) -> None:
-    addresses.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
-    addresses.resend_link(db, "ackerwinde", "anna", DOMAIN, clock.now())
+    addresses.resend_link(db, "ackerwinde", "anna", clock.now())
+    addresses.resend_link(db, "ackerwinde", "anna", clock.now())
     assert web.get(link["Anna"]).status_code == 200
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", DOMAIN, clock.now())
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(link["Anna"]).status_code == 404
     texts = [text for kind, _, text in mails(house, db) if kind in addresses.LINKS]
     assert len(texts) == 2
@@ -234,18 +232,18 @@ def test_another_address_gets_the_mails_that_were_refused(house: Installation, a
     with db.conn:
         db.conn.execute("PRAGMA query_only=0")
         db.execute("UPDATE mail SET written_at = 1, bytes = x'00', failed_at = 1, error = '550 unknown' WHERE seat = 1")
-    assert addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
-    assert not addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", DOMAIN, clock.now())
+    assert addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
+    assert not addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
     assert ("start", "anna@new.example.org") in [(kind, to) for kind, to, _ in mails(house, db)]
     with pytest.raises(Refusal, match="address_taken"):
-        addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", DOMAIN, clock.now())
+        addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", clock.now())
 
 
 def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     send(web, link["Bert"], form(to_1_1="C", press="From the train"))
-    seating.enter_orders(db, "ackerwinde", "Bert", "1 A, 2", DOMAIN)
+    seating.enter_orders(db, "ackerwinde", "Bert", "1 A, 2")
     assert counting(db)[2].startswith("1>A 2>")
     receipts = [text for kind, _, text in mails(house, db) if kind == "receipt"]
     assert "The GM typed them in for you" not in receipts[0]
@@ -255,26 +253,26 @@ def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
     assert "The GM typed in orders for Bert." in report
     assert "From the train" in report
     with pytest.raises(Refused):
-        seating.enter_orders(db, "ackerwinde", "Bert", "9>A", DOMAIN)
+        seating.enter_orders(db, "ackerwinde", "Bert", "9>A")
 
 
 def test_who_is_there_is_asked_and_silent_seats_are_dropped(web: Any, house: Installation, db: Database, hour: Any) -> None:
     seat_game(house)
-    assert seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Anna", "Bert", "Cem"]
+    assert seating.ask_who_is_there(db, "ackerwinde", clock.now()) == ["Anna", "Bert", "Cem"]
     path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
     assert "Bist du da?" in words(web.get(path))
     assert send(web, path + "/ready", [("whole", "yes")]).status_code == 422  # a scanner that presses every button
     assert seat(db, "Anna").ready_at is None
     send(web, path + "/ready", [("ready", "yes"), ("whole", "yes")])
     assert "Du hast gesagt, dass du da bist." in words(web.get(path))
-    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", clock.now())
     hour.shift(13 * 3600)
-    assert seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+    assert seating.ask_who_is_there(db, "ackerwinde", clock.now()) == ["Bert", "Cem"]
     assert sorted(to[:4] for kind, to, _ in mails(house, db) if kind == "ready") == ["anna", "bert", "bert", "cem@", "cem@"]
     seating.say_ready(db, seat(db, "Cem"), clock.now())
     with pytest.raises(Refusal, match="silent_seats"):
         start(house)
-    setup.start_game(db, "ackerwinde", DOMAIN, clock.now(), drop=["Bert"])
+    setup.start_game(db, "ackerwinde", clock.now(), drop=["Bert"])
     assert [s.name for s in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
 
 
@@ -283,10 +281,10 @@ def test_reminding_by_hand_reaches_the_missing_once_and_takes_no_other_reminder_
 ) -> None:
     order(db, "Anna", "pass")
     for _ in range(6):
-        assert remind_now(db, "ackerwinde", DOMAIN, clock.now()) == ["Bert", "Cem"]
+        assert remind_now(db, "ackerwinde", clock.now()) == ["Bert", "Cem"]
     assert [to[:4] for (to,) in db.execute("SELECT address FROM mail WHERE kind = 'reminder'")] == ["bert", "cem@"]
     hour.move_to(SUNDAY - 6 * 3600)
-    assert remind(db, DOMAIN, clock.now())
+    assert remind(db, clock.now())
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.desk.test_desk import post as send_desk
 from tests.gm.web.player.test_order_page import send, words
 
-DOMAIN = "localhost"
 DAY = 24 * 3600
 
 
@@ -25,12 +24,12 @@ DAY = 24 * 3600
 def asked(house: Installation, db: Database) -> None:
     """Anna, Bert and Cem were asked just now; only Anna has said that she is there."""
     seat_game(house)
-    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", clock.now())
     seating.say_ready(db, addresses.seat_named(db, "ackerwinde", "Anna"), clock.now())
 
 
 def begin(db: Database, **how: Any) -> None:
-    setup.start_game(db, "ackerwinde", DOMAIN, clock.now(), **how)
+    setup.start_game(db, "ackerwinde", clock.now(), **how)
 
 
 def test_silent_seats_are_given_up_together_only_a_day_after_the_last_question(asked: None, db: Database, hour: Any) -> None:
@@ -40,7 +39,7 @@ def test_silent_seats_are_given_up_together_only_a_day_after_the_last_question(a
         begin(db, drop_silent=True)
     assert refused.value.values["names"] == ["Bert", "Cem"]
     assert list(db.conn.iterdump()) == before
-    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())  # the day begins anew
+    seating.ask_who_is_there(db, "ackerwinde", clock.now())  # the day begins anew
     hour.shift(DAY - 1)
     with pytest.raises(Refusal, match="asked_lately"):
         begin(db, drop_silent=True)
@@ -51,7 +50,7 @@ def test_silent_seats_are_given_up_together_only_a_day_after_the_last_question(a
 
 def test_a_question_that_was_not_mailed_again_begins_no_new_day(asked: None, db: Database, hour: Any) -> None:
     hour.shift(6 * 3600)
-    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", clock.now())
     hour.shift(18 * 3600)
     begin(db, drop_silent=True)
     assert names(db) == ["Anna"]
@@ -74,7 +73,7 @@ def test_named_seats_are_given_up_at_once_and_no_others(asked: None, db: Databas
 def test_a_game_is_not_started_without_people(house: Installation, db: Database) -> None:
     seat_game(house, players=("Bert",))
     setup.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
-    seating.ask_who_is_there(db, "ackerwinde", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "ackerwinde", clock.now())
     with pytest.raises(Refusal, match="too_few") as refused:
         begin(db, drop=["Bert"])
     assert (refused.value.values["people"], refused.value.values["least"]) == (0, 1)
@@ -113,9 +112,9 @@ def test_what_is_kept_of_who_was_given_up_goes_after_a_month(asked: None, house:
     seating.stand_by(db, "bert@ackerwinde.example.org", "Bert", "en", clock.now())
     hour.shift(30 * DAY)
     seat_game(house, "beinwell", players=("Anna", "Bert"))
-    seating.ask_who_is_there(db, "beinwell", DOMAIN, clock.now())
+    seating.ask_who_is_there(db, "beinwell", clock.now())
     seating.say_ready(db, addresses.seat_named(db, "beinwell", "Anna"), clock.now())
-    setup.start_game(db, "beinwell", DOMAIN, clock.now(), drop=["Bert"])
+    setup.start_game(db, "beinwell", clock.now(), drop=["Bert"])
     kept = [(row["game"], row["name"]) for row in db.query("SELECT * FROM given_up")]
     assert kept == [("ackerwinde", "Bert"), ("beinwell", "Bert")]
 

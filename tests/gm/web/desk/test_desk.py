@@ -191,13 +191,13 @@ def test_asking_for_links_again_makes_none_useless_and_sends_three_an_hour(
 ) -> None:
     made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     for _ in range(5):
-        accounts.request_link(db, "uli@example.org", "localhost", clock.now())
+        accounts.request_link(db, "uli@example.org", clock.now())
         hour.shift(1)
     paths = link_in_mail(house, db)
     assert len(paths) == 3
     assert set(paths) == {house.password_url(made.address, 1).removeprefix(house.config.base_url)}
     hour.shift(8 * DAY)
-    accounts.request_link(db, "uli@example.org", "localhost", clock.now())
+    accounts.request_link(db, "uli@example.org", clock.now())
     assert store.gm_of(db, "uli@example.org").link_number == 2  # type: ignore[union-attr]
     web = create_app(house).test_client()
     assert (web.get(paths[0]).status_code, web.get(link_in_mail(house, db)[-1]).status_code) == (404, 200)
@@ -353,7 +353,7 @@ def test_another_games_master_can_do_nothing_to_it(house: Installation, ackerwin
 
 def test_the_desk_shows_who_has_ordered_and_never_what(uli: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
     anna = store.seats(db, "ackerwinde")[0]
-    save_orders(db, ackerwinde, anna, "1>A 2>B", press="A marker of Anna", to_gm="A word for Uli", mail_domain="localhost")
+    save_orders(db, ackerwinde, anna, "1>A 2>B", press="A marker of Anna", to_gm="A word for Uli")
     text = words(uli.get("/desk"))
     assert "1 of 3" in text
     assert "Bert, Cem" in text
@@ -390,7 +390,7 @@ def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: 
     for number in (1, 2, 3):
         game = store.existing(db, "ackerwinde")
         if number == 2:
-            save_orders(db, game, anna, "pass", mail_domain="localhost")
+            save_orders(db, game, anna, "pass")
         hour.move_to(game.deadline)
         close_one(db, Config(), clock.now())
     lines = {line.seat.name: line for line in summary.seat_lines(db, store.existing(db, "ackerwinde"))}
@@ -672,7 +672,7 @@ def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: D
     while store.existing(db, "ackerwinde").is_open:
         game = store.existing(db, "ackerwinde")
         anna = store.seats(db, "ackerwinde")[0]
-        save_orders(db, game, anna, "1>A" if game.round == 1 else "pass", mail_domain="localhost")
+        save_orders(db, game, anna, "1>A" if game.round == 1 else "pass")
         hour.move_to(game.deadline)
         close_one(db, Config(), clock.now())
     text = words(web.get("/table"))

@@ -74,7 +74,7 @@ def test_settings_that_are_none_change_nothing(
 
 def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, str], house: Installation, db: Database) -> None:
     post(web, link["Anna"] + "/mail", [("html", "no"), ("whole", "yes")])
-    save_orders(db, store.existing(db, "ackerwinde"), anna(db), "pass", mail_domain="localhost")
+    save_orders(db, store.existing(db, "ackerwinde"), anna(db), "pass")
     close_one(db, Config(), SUNDAY)
     while write_one(db, house, SUNDAY):
         pass
@@ -141,11 +141,11 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
     (first,) = feed(web, house)
     assert first["SUMMARY"] == "Ackerwinde R1: ZAT"
     assert int(first["DTEND"].dt.timestamp()) == SUNDAY
-    control.extend(db, "ackerwinde", SUNDAY + DAY, "", "localhost", SUNDAY - DAY)
+    control.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - DAY)
     (second,) = feed(web, house)
     assert (second["UID"], int(second["DTEND"].dt.timestamp())) == (first["UID"], SUNDAY + DAY)
     assert second["SEQUENCE"] > first["SEQUENCE"]
-    control.pause(db, "ackerwinde", "", "localhost", SUNDAY - DAY)
+    control.pause(db, "ackerwinde", "", SUNDAY - DAY)
     (third,) = feed(web, house)
     assert (third["STATUS"], third["SEQUENCE"] > second["SEQUENCE"]) == ("CANCELLED", True)
     assert "/z/" not in web.get(house.calendar_url("ackerwinde", "Anna", 1)).get_data(as_text=True)
@@ -153,8 +153,10 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(st.characters(exclude_categories=["C", "Zl", "Zp"]), max_size=120))
-def test_any_name_of_a_game_is_read_back_from_lines_that_every_calendar_takes(ackerwinde: Game, name: str) -> None:
-    data = calendar(replace(ackerwinde, name=name), "en", "http://localhost/g/ackerwinde", "localhost", SUNDAY)
+def test_any_name_of_a_game_is_read_back_from_lines_that_every_calendar_takes(
+    house: Installation, ackerwinde: Game, name: str
+) -> None:
+    data = calendar(house, replace(ackerwinde, name=name), "en", SUNDAY)
     assert max(map(len, data.split(b"\r\n"))) <= 75
     assert data.count(b"\n") == data.count(b"\r\n")
     assert events(data)[0]["SUMMARY"] == f"{name} R1: deadline".strip()
@@ -173,8 +175,8 @@ def test_reports_carry_the_deadline_as_a_calendar_file(house: Installation, acke
 
 
 def test_news_of_a_moved_deadline_reads_well(house: Installation, ackerwinde: Game, db: Database) -> None:
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[1], "pass", mail_domain="localhost")
-    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", "localhost", SUNDAY - DAY)
+    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[1], "pass")
+    control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", SUNDAY - DAY)
     while write_one(db, house, SUNDAY - DAY):
         pass
     data = db.execute("SELECT bytes FROM mail WHERE kind = 'news' AND seat = 2").fetchone()[0]
@@ -186,7 +188,7 @@ def test_news_of_a_moved_deadline_reads_well(house: Installation, ackerwinde: Ga
 
 
 def test_a_paused_game_says_so_everywhere(web: Any, link: dict[str, str], db: Database) -> None:
-    control.pause(db, "ackerwinde", "Umzug", "localhost", SUNDAY - DAY)
+    control.pause(db, "ackerwinde", "Umzug", SUNDAY - DAY)
     assert "macht Pause" in words(web.get(link["Anna"]))
     public = words(web.get("/p/ackerwinde?lang=en"))
     assert "The game is paused." in public
@@ -252,7 +254,7 @@ def test_reports_cannot_be_stopped_by_a_click(web: Any, house: Installation, ack
 
 def test_receipts_and_news_carry_their_own_one_click(web: Any, house: Installation, link: dict[str, str], db: Database) -> None:
     assert send(web, link["Anna"], form(to_1_1="A")).status_code == 303
-    control.announce(db, "ackerwinde", "A break over Christmas", "localhost", clock.now())
+    control.announce(db, "ackerwinde", "A break over Christmas", clock.now())
     write_all(db, house)
     heads = {
         mail.kind: BytesParser(EmailMessage, policy=policy.default).parsebytes(mail.bytes or b"")
@@ -269,7 +271,7 @@ def test_who_wants_no_news_is_still_told_that_a_round_is_taken_back_or_the_game_
     web: Any, house: Installation, ackerwinde: Game, db: Database
 ) -> None:
     post(web, f"{unsubscribe(house)}/news", [("List-Unsubscribe", "One-Click")])
-    control.announce(db, "ackerwinde", "A break over Christmas", "localhost", clock.now())
+    control.announce(db, "ackerwinde", "A break over Christmas", clock.now())
     assert [mail.seat for mail in mails(db) if mail.kind == "news"] == [2, 3]
-    control.abort(db, "ackerwinde", "We stop", "localhost", clock.now())
+    control.abort(db, "ackerwinde", "We stop", clock.now())
     assert [mail.seat for mail in mails(db) if mail.kind == "news"] == [2, 3, 1, 2, 3]
