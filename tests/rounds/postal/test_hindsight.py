@@ -7,10 +7,11 @@ import pytest
 
 from rounds.farm import Farm, Stack
 from rounds.postal import variant as postal
-from rounds.postal.adjudicate import play, worth
-from rounds.postal.hindsight import best, best_talers, hindsight
+from rounds.postal.adjudicate import adjudicate, play, worth
+from rounds.postal.hindsight import best, best_gain, best_talers, hindsight, robots_talers
 from rounds.postal.orders import read_orders
 from rounds.postal.setup import Table
+from rounds.variant import SeatHindsight
 from tests.house import CAST, DECK, new_game, random_game, table
 
 METER = {variety.id: variety.beanometer for variety in DECK.varieties}
@@ -111,3 +112,49 @@ def test_what_pays_more_than_keeping_on_is_found() -> None:
 def test_a_game_that_is_not_over_has_no_hindsight() -> None:
     with pytest.raises(ValueError, match="not over"):
         hindsight([new_game(1, CAST)])
+
+
+@pytest.mark.parametrize(
+    ("row", "farm", "gain"),
+    [
+        ("", "- - - 0", 0),
+        ("mung", "- - - 0", 0),
+        ("mung*2", "- - - 0", 1),
+        ("mung*5", "- - - 0", 4),
+        ("mung*6", "- - - 0", 4),
+        ("bush", "bush*2 - - 0", 1),
+        ("bush", "bush*3 - - 0", 0),
+        ("mung*5", "bush*3 snap*3 snake*4 0", 4),  # a harvest moves talers from the field to the purse
+        ("mung*5", "bush snap snake 3", 1),  # four talers less the fee
+        ("mung*5", "bush snap snake 2", 0),
+    ],
+)
+def test_the_most_that_one_row_brings_a_farm_counts_its_fields_at_their_worth(row: str, farm: str, gain: int) -> None:
+    assert best_gain(table(row, farm=farm), "Anna") == gain
+
+
+def test_rounds_without_a_card_are_passed() -> None:
+    assert best([table(""), table("mung*2"), table("")], Farm()) == (1, ("pass", "1>A", "pass"))
+
+
+def test_the_robot_earns_of_the_rows_what_it_can_and_of_none_nothing() -> None:
+    rounds = [before for before, _, _, _ in random_game(3)]
+    assert 0 <= robots_talers(rounds) <= best_talers(rounds, Farm())
+    assert robots_talers([table("", rounds=1)]) == 0
+    assert robots_talers([table("mung*5", rounds=1)]) == 4
+
+
+def test_a_seat_is_told_its_worst_round_and_none_if_it_lost_nothing() -> None:
+    at = table("mung*5", pile="bush " * 8, seats=("Anna", "Bert"), rounds=1)
+    after, _ = adjudicate(at, {"Anna": read_orders(at, "Anna", "1"), "Bert": ()})
+    found = hindsight([at, after])
+    assert (found.best, found.plan, found.robot) == (4, ("1>A HA",), 4)
+    assert found.seats == {"Anna": SeatHindsight(4, 0, 0, ((4, 4),)), "Bert": SeatHindsight(0, 1, 4, ((4, 0),))}
+
+
+def test_of_two_rounds_as_bad_the_first_is_told() -> None:
+    first = table("mung*2", pile="magic magic magic snap snap bush broad princess", rounds=2)
+    second, _ = adjudicate(first, {"Anna": ()})
+    after, _ = adjudicate(second, {"Anna": ()})
+    told = hindsight([first, second, after]).seats["Anna"]
+    assert (told.rounds, told.lost, told.worst_round) == (((1, 0), (1, 0)), 1, 1)

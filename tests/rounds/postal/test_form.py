@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rounds.postal.adjudicate import adjudicate, play
-from rounds.postal.form import fill_form, read_form, sent_controls
+from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.orders import read_orders, write_orders
 from rounds.variant import BadForm
 from tests.house import new_game, random_orders, table
@@ -81,3 +81,56 @@ def test_any_legal_list_fits_the_form_and_ends_the_same(seed: int) -> None:
     again = read_orders(at, "Anna", read_form(at, sent).text)
     assert play(at, "Anna", again)[0] == play(at, "Anna", orders)[0]
     assert shown.passed == (write_orders(at, orders) == "pass")
+
+
+@pytest.mark.parametrize(
+    ("orders", "chosen", "ticked"),
+    [
+        ("1>A", {"to_1_1": "A"}, {}),
+        ("2>A", {"to_2_1": "A", "to_2_2": "A"}, {}),
+        ("2x1>A", {"to_2_1": "A"}, {}),
+        ("2x1>A HB 2x1>A", {"to_2_1": "A", "to_2_2": "A"}, {"pre_2_2": ("HB",)}),
+        ("HB PC 1>A", {"to_1_1": "A"}, {"pre_1_1": ("HB", "PC")}),
+        ("1>A HB", {"to_1_1": "A"}, {"pre_end": ("HB",)}),
+        ("HB", {}, {"pre_end": ("HB",)}),
+    ],
+)
+def test_a_list_is_shown_in_the_controls_that_say_it(
+    orders: str, chosen: dict[str, str], ticked: dict[str, tuple[str, ...]]
+) -> None:
+    at = table("bush magic*2", farm="- mung*2 snap 3")
+    shown = fill_form(at, "Anna", read_orders(at, "Anna", orders))
+    assert (shown.chosen, shown.ticked, shown.passed) == (chosen, ticked, False)
+
+
+def test_a_pass_is_shown_in_its_box_alone() -> None:
+    shown = fill_form(AT, "Anna", ())
+    assert (shown.chosen, shown.ticked, shown.passed) == ({}, {}, True)
+
+
+def test_what_is_cleared_at_one_card_stands_in_the_order_of_the_page() -> None:
+    assert text(pre_end=["PC", "PA", "HB", "HA"]) == "HA HB PA PC"
+
+
+def test_several_controls_that_are_left_empty_say_nothing() -> None:
+    assert text(pre_end=[], pre_1_1=[]) == ""
+    assert sent_controls({"to_1_1": [], "pre_end": []}).chosen == {}
+
+
+def test_the_planner_gets_what_its_seat_sees_and_what_the_stand_in_would_do() -> None:
+    at = table("bush*2 mung", farm="bush*7 - snap 3", pile="princess " * 8, seats=("Anna", "Bert"))
+    data = planner_data(at, "Anna")
+    assert data["row"] == [{"bean": "bush", "cards": 2}, {"bean": "mung", "cards": 1}]
+    assert data["fields"] == {
+        "A": {"bean": "bush", "beans": 7},
+        "B": {"bean": None, "beans": 0},
+        "C": {"bean": "snap", "beans": 1},
+    }
+    assert (data["talers"], data["fee"], data["meters"]["princess"]) == (3, 3, [0, 2, 3, 4])
+    assert data["absent"] == {"chosen": {"to_1_1": "A", "to_1_2": "A"}, "ticked": {"pre_1_2": ("HA",)}}
+    assert set(data) == {"row", "meters", "fields", "talers", "fee", "absent"}  # nothing of the draw pile
+
+
+def test_there_is_no_planner_for_somebody_who_does_not_sit_here() -> None:
+    with pytest.raises(ValueError, match="'Dörte'"):
+        planner_data(AT, "Dörte")
