@@ -13,7 +13,6 @@ from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.game import control, house_rules, inbox, promises, setup
 from gm.installation import Installation
-from gm.mail import refused
 from gm.schedule import Rule
 from gm.web.desk import summary
 from rounds.variant import names as variant_names
@@ -283,7 +282,7 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
 
 
 def _refused(db: Any, game: store.Game) -> list[store.Mail]:
-    return refused.unsent(db, game.id, refused=True)
+    return store.unsent_mails(db, game.id, refused=True)
 
 
 def _first_deadline(game: store.Game) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def retry(home: Any, mails: tuple[int, ...], game: str | None, *, everything: bo
     if bool(mails) + (game is not None) + everything != 1:
         raise click.UsageError("one of: numbers of mails, --game GAME, --all")
     with home.open().connection() as db, write(db):
-        chosen = [mail.id for mail in refused.unsent(db)] if everything else _chosen(db, mails, game)
+        chosen = [mail.id for mail in store.unsent_mails(db)] if everything else _chosen(db, mails, game)
         number = refused.retry(db, chosen, clock.now())
     say("again.txt", number=number)
 
@@ -103,7 +103,7 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
     """The mails that were named, or all refused ones of a game. Raises Refusal."""
     if game is None:
         return refused.named(db, mails)
-    return [mail.id for mail in refused.unsent(db, store.existing(db, game).id, refused=True)]
+    return [mail.id for mail in store.unsent_mails(db, store.existing(db, game).id, refused=True)]
 
 
 @group.command("test")

@@ -13,7 +13,6 @@ from gm import clock, store
 from gm.cli.output import say
 from gm.deadline.ticks import Ticks
 from gm.deadline.worker import beat_once, work
-from gm.mail.delivery import waiting
 from gm.rendering.sentences import LANGUAGES
 
 
@@ -55,11 +54,11 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
         with installation.connection() as db:
             now = clock.now()
             due = [game.id for game in store.games(db) if game.is_open and game.deadline is not None and game.deadline <= now]
-            say("due.txt", games=due, mails=waiting(db))
+            say("due.txt", games=due, mails=store.mails_waiting(db))
         return
     done = work(installation, clock_is_right=clock_is_right)
     with installation.connection() as db:
-        left, held = waiting(db), [game.id for game in store.games(db) if game.status == "held"]
+        left, held = store.mails_waiting(db), [game.id for game in store.games(db) if game.status == "held"]
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
     else:

@@ -7,7 +7,6 @@ from sqlite_utils import Database
 from gm import seeds, store
 from gm.errors import Refusal
 from gm.game import notes, promises
-from gm.mail import queue
 from gm.store import Game, Seat
 from gm.store.db import write
 
@@ -33,7 +32,7 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
             raise Refusal("other_last", game=game, last=found.round - 1, asked=number)
         store.withdraw_round(db, closed)
         store.void_lists_after(db, game, number, now)
-        queue.withdraw_round(db, game, number, now)
+        store.withdraw_mails_from_round(db, game, number, now)
         reopened = promises.of_reopened(found.schedule, promised_to_last(db, found), now)
         deadline = promises.chosen(deadline, reopened, now)
         back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}

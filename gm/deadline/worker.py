@@ -12,14 +12,14 @@ from collections.abc import Callable
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import clock
+from gm import clock, store
 from gm.deadline.closing import RoundResult, batch_due, close_early_one, close_game, close_one
 from gm.deadline.outage import Waiting, beat, may_close, waiting
 from gm.deadline.recheck import recheck_one, settle_one
 from gm.deadline.reminders import remind
 from gm.deadline.robots import order_one
 from gm.installation import Installation
-from gm.mail.delivery import ACCEPTED, PUT_OFF, REFUSED, ServerRefuses, due, lease, send_one, write_one
+from gm.mail.delivery import ACCEPTED, PUT_OFF, REFUSED, ServerRefuses, lease, send_one, write_one
 from gm.mail.transports import TransportDown, transport
 from gm.store import backup
 
@@ -138,7 +138,7 @@ def post(installation: Installation, now: int) -> Posted:
     with installation.connection() as db:
         if backup.held(db):
             return Posted(trouble=RESTORED)
-        if (many := due(db, now)) > installation.config.most_mails:
+        if (many := store.mails_due(db, now)) > installation.config.most_mails:
             why = "none is sent before somebody has looked (bohnenpost mail list)"
             raise TooManyMails(f"{many} mails are due, more than the setting most_mails: {why}")
         written = _all(lambda: backup.held(db) is None and write_one(db, installation, now))

@@ -138,7 +138,7 @@ def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
 
     Call it inside `write`.
     """
-    queue.withdraw(db, seat.game, clock.now(), seat=seat.number)
+    store.withdraw_mails_to_seat(db, seat.game, seat.number, clock.now())
     store.take_seat_from_mails(db, seat.game, seat.number)
     store.remove_seat(db, seat.game, seat.number)
     store.raise_links_given(db, seat.game, seat.link_number)

@@ -159,16 +159,6 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
             put(db, mail.game, mail.round, "refused", [reader], now, ref=mail.id, deadline=which)
 
 
-def due(db: Database, now: int) -> int:
-    """How many mails would be written or sent now."""
-    return store.mails_due(db, now)
-
-
-def waiting(db: Database) -> int:
-    """How many mails are neither sent nor failed."""
-    return store.mails_waiting(db)
-
-
 def _lease(db: Database, now: int) -> Mail | None:
     """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on the way. Call it inside `write`.
 

@@ -60,16 +60,6 @@ def put(
         store.queue_mails(db, rows)
 
 
-def withdraw(db: Database, game: str, now: int, *, seat: int) -> None:
-    """What was not sent to a seat yet, refused mails too, is for somebody else and is not sent any more. Inside `write`."""
-    store.withdraw_mails_to_seat(db, game, seat, now)
-
-
-def withdraw_round(db: Database, game: str, number: int, now: int) -> None:
-    """What was not sent and tells of a round that is taken back, or of the one after it, is not true any more. Inside `write`."""
-    store.withdraw_mails_from_round(db, game, number, now)
-
-
 def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
     """Whether a mail of one of these kinds went, or is about to go, to this seat as it is now. Call it inside `write`."""
     return not store.kinds_queued_since(db, seat, since).isdisjoint(kinds)
@@ -110,8 +100,3 @@ def put_for_masters(db: Database, game: str, round_number: int, kind: str, now: 
             continue
         reader = Reader(master.address, master.language)
         put(db, game, round_number, kind, [reader], now, ref=address_number(address), deadline=about_what)
-
-
-def forget_words(db: Database, game: str, seat: int, now: int) -> None:
-    """What waits to be mailed to game masters of whoever held a seat is not sent any more. Call it inside `write`."""
-    store.withdraw_mails_about_seat(db, game, seat, now)

@@ -6,7 +6,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.errors import Refusal
-from gm.store import Mail, Seat
+from gm.store import Mail
 
 INVITING = ("invite", "confirm", "ready")
 """The kinds of mails that offer a seat: pointless once none can be taken."""
@@ -30,37 +30,27 @@ def forget(db: Database, mails: Collection[int], now: int) -> int:
 
 def withdraw_offers(db: Database, game: str, now: int) -> None:
     """No seat of the game can be taken any more: what offers one and was not sent never is. Call it inside `write`."""
-    forget(db, [mail.id for mail in unsent(db, game) if mail.kind in INVITING], now)
+    forget(db, [mail.id for mail in store.unsent_mails(db, game) if mail.kind in INVITING], now)
 
 
 def withdraw_refused(db: Database, game: str, now: int) -> None:
     """Nobody looks after the game any more: what was refused is never sent again. Call it inside `write`."""
-    forget(db, [mail.id for mail in unsent(db, game, refused=True)], now)
-
-
-def why(db: Database, seat: Seat) -> str | None:
-    """The mail server's words if the newest mail to this seat's address was refused, else None."""
-    return store.newest_refusal(db, seat)
+    forget(db, [mail.id for mail in store.unsent_mails(db, game, refused=True)], now)
 
 
 def named(db: Database, mails: Collection[int], game: str | None = None) -> list[int]:
     """These mails, all of them not sent yet (and of this game). Raises Refusal naming those that are not."""
-    odd = [mail for mail in mails if mail not in {m.id for m in unsent(db, game)}]
+    odd = [mail for mail in mails if mail not in {m.id for m in store.unsent_mails(db, game)}]
     if odd:
         raise Refusal("no_mail", numbers=odd)
     return list(mails)
 
 
-def unsent(db: Database, game: str | None = None, *, refused: bool = False) -> list[Mail]:
-    """The mails (of a game) that wait or were refused, oldest first; or only the refused ones."""
-    return store.unsent_mails(db, game, refused=refused)
-
-
 def of_seat(db: Database, game: str, seat: int) -> list[int]:
     """The mails to a seat that were refused."""
-    return [mail.id for mail in unsent(db, game, refused=True) if mail.seat == seat]
+    return [mail.id for mail in store.unsent_mails(db, game, refused=True) if mail.seat == seat]
 
 
 def without_seat(db: Database, game: str) -> list[Mail]:
     """The refused mails to people without a seat: invitations, answers to who asked for a seat, mails to game masters."""
-    return [mail for mail in unsent(db, game, refused=True) if mail.seat is None]
+    return [mail for mail in store.unsent_mails(db, game, refused=True) if mail.seat is None]

@@ -189,7 +189,7 @@ def withdraw_mail(db: Database, mail_id: int, at: int) -> int:
 
 
 def withdraw_mails_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
-    """What was not sent to a seat yet is not sent any more."""
+    """What was not sent to a seat yet, refused mails too, is not sent any more."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
              AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, seat_number])

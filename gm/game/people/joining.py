@@ -130,7 +130,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
     with write(db):
         store.in_status(db, game, "open")
         asked = {address.casefold() for address in addresses}
-        mails = [mail for mail in refused.unsent(db, game, refused=True) if mail.kind == "invite"]
+        mails = [mail for mail in store.unsent_mails(db, game, refused=True) if mail.kind == "invite"]
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
         before = store.invited(db, game)
         for address in addresses:

@@ -60,8 +60,8 @@ def replace_player(
         if not keep_orders:
             _void(db, found, seat, now)
             store.clear_press(db, game, found.round, seat.number)
-        queue.withdraw(db, game, now, seat=seat.number)
-        queue.forget_words(db, game, seat.number, now)
+        store.withdraw_mails_to_seat(db, game, seat.number, now)
+        store.withdraw_mails_about_seat(db, game, seat.number, now)
         store.take_off_standby_of_game(db, address, game)
         dead_links.tell(db, seat, dead, now)
         new = store.seat(db, game, seat.number)
@@ -88,7 +88,7 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
         dead_links.tell(db, seat, dead_links.bury(db, seat, "removed", now, reason), now)
         store.update_seat(db, game, seat.number, _nobody(seat, now))
         _void(db, found, seat, now)
-        queue.withdraw(db, game, now, seat=seat.number)
+        store.withdraw_mails_to_seat(db, game, seat.number, now)
         notes.note(db, found, "removed", reason, now, seat=seat.name)
     return True
 
@@ -165,10 +165,10 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         if found.status != "finished":
             _void(db, found, seat, now)
             notes.note(db, found, "removed", "", now, seat=seat.name)
-        queue.withdraw(db, seat.game, now, seat=seat.number)
+        store.withdraw_mails_to_seat(db, seat.game, seat.number, now)
         store.empty_mails_of_seat(db, seat.game, seat.number)
         store.clear_words_to_gm(db, seat.game, seat.number)
-        queue.forget_words(db, seat.game, seat.number, now)
+        store.withdraw_mails_about_seat(db, seat.game, seat.number, now)
         store.forget_who_replaced(db, seat.game, seat.name)
         dead_links.bury(db, seat, "left", now)
         store.forget_who_had_links(db, seat.game, seat.name)

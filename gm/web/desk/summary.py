@@ -223,4 +223,4 @@ def _post_of(db: Database, game: Game, seat: Seat) -> tuple[int | None, str | No
     sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ? AND kind IN ('start', 'report', 'final') AND address = ?
              AND sent_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
     sent = db.execute(sql, [game.id, seat.number, seat.address]).fetchone()
-    return sent and sent[0], refused.why(db, seat)
+    return sent and sent[0], store.newest_refusal(db, seat)

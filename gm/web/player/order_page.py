@@ -14,7 +14,6 @@ from gm.errors import Refusal
 from gm.game.names import plain_words
 from gm.game.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, TooMany, in_time, save_orders, wrong_words
 from gm.game.people import seating
-from gm.mail import refused
 from gm.rendering.sentences import for_variant
 from gm.store import Game, Revision, Seat, others
 from gm.store.db import reading
@@ -356,7 +355,7 @@ def _page(place: LinkTarget, template: str, status: int = 200, **values: Any) ->
         "newest": place.newest,
         "sealed": place.sealed,
         "link": f"/z/{place.token}",
-        "refused": refused.why(database(), place.seat),
+        "refused": store.newest_refusal(database(), place.seat),
         "plan_key": f"{place.game.id}/{place.seat.number}/{place.seat.link_number}",
     }
     return page(template, status, default_language=place.seat.language, **common | values)

@@ -22,7 +22,7 @@ from gm.game import setup
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail import letters
-from gm.mail.delivery import lease, send_one, waiting, write_one
+from gm.mail.delivery import lease, send_one, write_one
 from gm.mail.letter import Letter
 from gm.mail.mime import serialise
 from gm.mail.queue import put
@@ -110,7 +110,7 @@ def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
     assert box.mails == stored
     assert box.connections == 1
     assert [(mail.sent_at, mail.bytes) for mail in mails(db)] == [(SUNDAY, None)] * 3
-    assert waiting(db) == 0
+    assert store.mails_waiting(db) == 0
 
 
 def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(

@@ -12,7 +12,6 @@ from sqlite_utils import Database
 from gm import store
 from gm.installation import Installation
 from gm.mail import transports
-from gm.mail.delivery import waiting
 from gm.mail.transports import SmtpTransport, TransportDown
 from gm.store import Game
 from gm.store.db import write
@@ -172,4 +171,4 @@ def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(db: Database, 
     ):
         send_due(db, server, SUNDAY)
     assert box.mails == []
-    assert waiting(db) == 1
+    assert store.mails_waiting(db) == 1

@@ -131,7 +131,7 @@ def test_a_refused_mail_is_sent_again_on_request_with_the_same_id(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     refuse_anna(served, postbox[0])
-    (mail,) = refused.unsent(db, refused=True)
+    (mail,) = store.unsent_mails(db, refused=True)
     with write(db):
         assert refused.retry(db, [mail.id, mail.id + 100], SUNDAY) == 1
     assert send(served, SUNDAY).accepted == 1
@@ -154,7 +154,7 @@ def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
         pass
     assert holds_the_link(served, "Anna")
     refuse_anna(served, postbox[0])
-    assert [mail.bytes for mail in refused.unsent(db, refused=True)] == [None]
+    assert [mail.bytes for mail in store.unsent_mails(db, refused=True)] == [None]
     assert not any(holds_the_link(served, name) for name in ("Anna", "Bert", "Cem"))
 
 
@@ -165,7 +165,7 @@ def test_a_mail_that_was_put_off_for_five_days_keeps_no_bytes(
     box.answers = {ANNA: ["450 4.2.1 try later"] * 1000}
     for day in range(7):
         send(served, SUNDAY + day * 24 * 3600)
-    assert [(mail.address, mail.bytes) for mail in refused.unsent(db, refused=True)] == [(ANNA, None)]
+    assert [(mail.address, mail.bytes) for mail in store.unsent_mails(db, refused=True)] == [(ANNA, None)]
 
 
 def test_a_mail_sent_again_has_the_link_that_opens_the_seat_now(
@@ -190,7 +190,7 @@ def test_the_report_of_a_round_that_was_taken_back_is_never_sent_again(
         anna = store.seat(db, "ackerwinde", 1)
         queue.put(db, "ackerwinde", 1, "report", [anna], SUNDAY)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'report'")
-        queue.withdraw_round(db, "ackerwinde", 1, SUNDAY)
+        store.withdraw_mails_from_round(db, "ackerwinde", 1, SUNDAY)
         assert refused.of_seat(db, "ackerwinde", 1) == []
 
 
@@ -260,7 +260,7 @@ def test_healthz_and_doctor_tell_that_the_server_refuses_us(
     assert (answer.status_code, json.loads(answer.data)["late"]) == (503, ["server"])
     assert RELAY in bohnenpost("doctor", home=served.home, status=1).output
     with write(db):  # nobody's mail waits for it any more
-        refused.forget(db, [mail.id for mail in refused.unsent(db)], clock.now())
+        refused.forget(db, [mail.id for mail in store.unsent_mails(db)], clock.now())
     assert web.get("/healthz").status_code == 200
     assert examine(db, clock.now()) == []
 
@@ -304,7 +304,7 @@ def test_mail_show_retry_and_forget(
 ) -> None:
     postbox[0].answers = {ANNA: [NOBODY] * 2}
     cli(house, status=1)
-    (number,) = [mail.id for mail in refused.unsent(db, refused=True)]
+    (number,) = [mail.id for mail in store.unsent_mails(db, refused=True)]
     shown = cli(house, "show", number)
     for part in ("refused", "start of ackerwinde, round 0", ANNA, NOBODY, f"bohnenpost mail retry {number}"):
         assert part in shown
@@ -318,7 +318,7 @@ def test_mail_show_retry_and_forget(
     assert "nothing to change" in cli(house, "retry", "--game", "ackerwinde")
     with write(db):
         queue.put(db, "ackerwinde", 0, "link", [store.seat(db, "ackerwinde", 1)], clock.now(), ref=1)
-    (waiting,) = [mail.id for mail in refused.unsent(db) if mail.kind == "link"]
+    (waiting,) = [mail.id for mail in store.unsent_mails(db) if mail.kind == "link"]
     assert "to be sent again" in cli(house, "retry", "--all")
     assert "1 withdrawn" in cli(house, "forget", waiting)
     assert "withdrawn" in cli(house, "show", waiting)
@@ -399,7 +399,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     for page in (words(uli.get("/desk")), words(uli.get(game))):
         assert all(part in page for part in ("doerte@example.org", NOBODY, "ida@example.org", "552 mailbox full", "Send again"))
     shown = bohnenpost("game", "show", kichererbse, home=house.home).output
-    invited, asked = refused.unsent(db, kichererbse, refused=True)
+    invited, asked = store.unsent_mails(db, kichererbse, refused=True)
     assert f"mail {invited.id}, invite" in shown
     assert f"bohnenpost mail retry {invited.id}" in bohnenpost("mail", "show", invited.id, home=house.home).output
     postbox[0].answers = {}
@@ -408,7 +408,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     send(served, clock.now())
     assert "doerte@example.org" in [address for address, _ in postbox[0].mails]
     assert store.joining(db, asked.ref) is None  # no answer is waited for
-    assert refused.unsent(db, kichererbse, refused=True) == []
+    assert store.unsent_mails(db, kichererbse, refused=True) == []
     assert [finding for finding in examine(db, clock.now()) if finding.kind == "refused"] == []
     for odd in ("x", "9" * 30, "-1"):
         assert press(uli, f"{game}/again", ("mail", odd)).status_code == 400
@@ -417,7 +417,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
 def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(db: Database, house: Installation, kichererbse: str) -> None:
     joining.invite(db, kichererbse, ["emil@example.org"], "en", clock.now())
     start(house, kichererbse)
-    assert {mail.kind for mail in refused.unsent(db)} <= {"start", "welcome"}
+    assert {mail.kind for mail in store.unsent_mails(db)} <= {"start", "welcome"}
     assert examine(db, clock.now()) == []
 
 
@@ -442,7 +442,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
         control.abort(db, "ackerwinde", "Sommer", now)
     else:
         control.archive(db, "ackerwinde", now)
-    left = refused.unsent(db, "ackerwinde")
+    left = store.unsent_mails(db, "ackerwinde")
     assert not {mail.kind for mail in left} & {"invite", "confirm"}
     assert [mail for mail in left if mail.failed_at] == []
 
