@@ -1,7 +1,8 @@
 """How fast a deadline batch is, stage by stage.
 
 Each line is a figure, a yardstick measured in the same run (the same work done with the bare library), their ratio, the target,
-and whether it holds. Figures move by a factor of two from machine to machine and hour to hour; ratios do not.
+and whether it holds. Figures move by a factor of two from machine to machine and hour to hour; ratios do not. So targets are
+ratios; a time that has nothing to be compared with stands beside a loop of fixed work, and fails nothing.
 """
 
 from gm.bench.measure import Bench

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from gm import store
 from gm.bench.fixtures import fall_due, furnish
-from gm.bench.measure import MICRO, Figure, Options, typically
+from gm.bench.measure import IN_MICROSECONDS, MICRO, Figure, Options, beside_loop, typically
 from gm.bench.page import visited
 from gm.installation import Installation
 from gm.store.db import compact
@@ -57,15 +57,15 @@ def close(options: Options) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         house = furnish(Path(folder), SAMPLE, options.seats)
         took = run("close", house, fall_due(house), SAMPLE)
-        yield Figure("close_one, computed for a seat", took.a_game * MICRO / options.seats, "us", limit=130)
+        yield beside_loop("close_one, computed for a seat", took.a_game * MICRO / options.seats, "us")
         bare = typically(lambda: _bare_close(house, options.seats))
-        yield Figure("close_one, a game", took.wall * MICRO / SAMPLE, "us", "bare transaction", bare.wall)
+        yield Figure("close_one, a game", took.wall * MICRO / SAMPLE, "us", "bare transaction", bare.wall, 1.5)
 
 
 def write(options: Options) -> Iterator[Figure]:
     """`write_one`, against the plain way."""
     ours, plain = _cost("write", options.seats), _cost("plain", options.seats)
-    yield Figure("write_one, computed for a report", ours, "us", "Jinja and EmailMessage", plain, limit=0.2)
+    yield Figure("write_one, computed for a report", ours, "us", "Jinja and EmailMessage", plain, 0.33)
 
 
 def _cost(part: str, seats: int) -> float:
@@ -90,21 +90,20 @@ def whole(options: Options) -> Iterator[Figure]:
             closed, written = run("close", house, now, number), run("write", house, now, number, PROCESSES)
         cost[number] = (closed.a_game + written.a_game) * MICRO / options.seats
         memory[number] = max(closed.memory, written.memory) / 1024
-        is_full = number == SIZES[-1]
-        yield Figure(f"{number} games closed", closed.wall, "s", limit=30 if is_full else None)
-        yield Figure(f"{number} games, mails written", written.wall, "s", limit=60 if is_full else None)
+        yield beside_loop(f"{number} games closed", closed.wall, "s")
+        yield beside_loop(f"{number} games, mails written", written.wall, "s")
         yield _compared(f"{number} games, computed for a report", cost, number, "us", SIZES[1], 1.1)
         yield _compared(f"{number} games, memory", memory, number, "MiB", SIZES[0], 1.5)
         if asked is not None:
-            yield Figure(f"{number} games, a report", cost[number], "us", "its stages alone", close + write, 1.25)
-            yield Figure(f"{number} games, a report", cost[number], "us", "Jinja and EmailMessage", close + plain, 0.2)
+            yield Figure(f"{number} games, a report", cost[number], "us", "its stages alone", close + write, 1.2)
+            yield Figure(f"{number} games, a report", cost[number], "us", "Jinja and EmailMessage", close + plain, 0.33)
             yield from asked.lines(f"beside {number} games")
 
 
 def _compared(name: str, figures: dict[int, float], number: int, unit: str, base: int, limit: float) -> Figure:
     """A figure of a batch against that of a smaller one."""
     if number <= base:
-        return Figure(name, figures[number], unit)
+        return beside_loop(name, figures[number], unit) if unit in IN_MICROSECONDS else Figure(name, figures[number], unit)
     return Figure(name, figures[number], unit, f"at {base} games", figures[base], limit)
 
 
@@ -118,11 +117,12 @@ def large(options: Options) -> Iterator[Figure]:
             now = fall_due(house)
             run("close", house, now, games)
             cost = run("write", house, now, games).a_game * MICRO / seats
-            small = small or cost
-            limit = 1.5 if seats == LARGE[1] else None
-            yield Figure(
-                f"a report in a game of {seats} seats", cost, "us", "in one of 5", small if seats > LARGE[0] else None, limit
-            )
+            name = f"a report in a game of {seats} seats"
+            if seats == LARGE[0]:
+                small = cost
+                yield beside_loop(name, cost, "us")
+            else:
+                yield Figure(name, cost, "us", "in one of 5", small, 1.5 if seats == LARGE[1] else None)
 
 
 def storage(options: Options) -> Iterator[Figure]:

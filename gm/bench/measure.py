@@ -7,6 +7,8 @@ from statistics import median
 from msgspec import Struct
 
 MICRO = 1e6
+IN_MICROSECONDS = {"us": 1.0, "ms": 1e3, "s": MICRO}
+LOOP = 100_000
 
 
 class Took(Struct, frozen=True):
@@ -41,8 +43,7 @@ class Options(Struct, frozen=True):
 class Figure(Struct, frozen=True):
     """One figure, and what is asked of it.
 
-    `against`: the yardstick's figure in the same unit. `limit`: the most for the ratio, or without a yardstick for the figure.
-    `note`: what was not measured, or how.
+    `against`: the yardstick's figure in the same unit. `limit`: the most for their ratio. `note`: what was not measured, or how.
     """
 
     name: str
@@ -60,10 +61,14 @@ class Figure(Struct, frozen=True):
 
     @property
     def holds(self) -> bool | None:
-        """Whether the target is reached; None where there is none."""
-        if self.limit is None:
-            return None
-        return (self.figure if self.ratio is None else self.ratio) <= self.limit
+        """Whether the target is reached; None where there is none, or no yardstick."""
+        return None if self.limit is None or self.ratio is None else self.ratio <= self.limit
+
+
+def beside_loop(name: str, figure: float, unit: str, note: str = "") -> Figure:
+    """A time for information: beside it a loop of fixed work, which says how fast the machine is now."""
+    loop = typically(lambda: sum(number * number for number in range(LOOP))).wall
+    return Figure(name, figure, unit, "a loop of fixed work", loop / IN_MICROSECONDS[unit], note=note)
 
 
 Bench = Callable[[Options], Iterator[Figure]]

@@ -37,12 +37,12 @@ def bench(names: tuple[str, ...], games: int, seats: int, peers: TextIO | None, 
     options, lines = Options(games, seats, _measured(peers)), list[Figure]()
     with click.progressbar(length=len(wanted), label="measuring", show_pos=True, file=sys.stderr) as bar:
         for name in wanted:
-            lines += known[name](options)
+            for line in known[name](options):
+                lines.append(line)
+                if as_json:
+                    click.echo(json.dumps(_plain(name, line)))
             bar.update(1)
-    if as_json:
-        for line in lines:
-            click.echo(json.dumps(_plain(line)))
-    else:
+    if not as_json:
         say("bench.txt", lines=lines)
     raise SystemExit(0 if all(line.holds is not False for line in lines) else 1)
 
@@ -54,6 +54,6 @@ def _measured(peers: TextIO | None) -> dict[str, float]:
         raise click.UsageError(f"--peers: {error}") from None
 
 
-def _plain(line: Figure) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.to_builtins(line)
-    return plain | {"ratio": line.ratio, "holds": line.holds}
+def _plain(name: str, line: Figure) -> dict[str, Any]:
+    """A line for programs, with the bench that it is of."""
+    return {"bench": name, **msgspec.to_builtins(line), "ratio": line.ratio, "holds": line.holds}

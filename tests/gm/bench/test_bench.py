@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.bench import benches
+from gm.bench import benches, measure
 from gm.bench.batch import run
 from gm.bench.fixtures import fall_due, furnish
 from gm.bench.measure import Figure, Options
@@ -16,23 +16,30 @@ from tests.gm.cli.test_commands import bohnenpost
     ("line", "ratio", "holds"),
     [
         (Figure("x", 2.0, "us"), None, None),
-        (Figure("x", 2.0, "us", limit=2), None, True),
-        (Figure("x", 2.1, "us", limit=2), None, False),
+        (Figure("x", 2.1, "us", limit=2), None, None),
+        (Figure("x", 2.0, "us", "y", 2.0), 1.0, None),
         (Figure("x", 3.0, "us", "y", 2.0, 1.5), 1.5, True),
         (Figure("x", 3.0, "us", "y", 1.0, 1.5), 3.0, False),
     ],
 )
-def test_a_target_holds_for_the_ratio_or_without_a_yardstick_for_the_figure(
-    line: Figure, ratio: float | None, holds: bool | None
-) -> None:
+def test_a_target_is_a_ratio_and_fails_nothing_without_a_yardstick(line: Figure, ratio: float | None, holds: bool | None) -> None:
     assert (line.ratio, line.holds) == (ratio, holds)
 
 
 def test_one_line_of_json_for_each_figure_and_an_unknown_name_is_a_wrong_call() -> None:
     lines = [json.loads(line) for line in bohnenpost("bench", "engine", "--json").stdout.splitlines()]
-    assert [line["unit"] for line in lines] == ["us", "us"]
+    assert [(line["bench"], line["unit"]) for line in lines] == [("engine", "us"), ("engine", "us")]
     assert all(line["figure"] > 0 and line["against"] is None and "not measured" in line["note"] for line in lines)
     assert "there are: engine, hindsight, close" in bohnenpost("bench", "engien", status=2).output
+
+
+@pytest.mark.parametrize(("unit", "loop"), [("us", 5000), ("ms", 5), ("s", 0.005)])
+def test_a_time_without_a_target_stands_beside_a_loop_of_fixed_work(
+    unit: str, loop: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(measure, "typically", lambda _: measure.Took(5000, 5000))
+    line = measure.beside_loop("x", 1, unit)
+    assert (line.yardstick, line.against, line.holds) == ("a loop of fixed work", pytest.approx(loop), None)
 
 
 def test_what_others_took_is_a_yardstick_once_it_was_measured(tmp_path: Path) -> None:
