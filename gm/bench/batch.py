@@ -158,5 +158,5 @@ def _bare_close(house: Installation, seats: int) -> None:
         row = msgspec.structs.asdict(closed) | {"number": len(store.closing_times(db, game.id))}
         with writing(db):
             store.add_closed_round(db, row)
-            db.conn.executemany("INSERT INTO attempt (key, at) VALUES (?, ?)", [("x" * 120, 1)] * seats)
+            store.add_attempts(db, ["x" * 120] * seats, 1)
             store.update_game(db, game.id, {"sequence": game.sequence + 1})

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.bench import benches, measure
+from gm.bench import batch, benches, measure, sending
 from gm.bench.batch import run
 from gm.bench.fixtures import fall_due, furnish
 from gm.bench.measure import Figure, Options
@@ -66,8 +66,10 @@ def test_a_batch_is_closed_and_written_by_two_processes_once(tmp_path: Path) -> 
     assert None not in json.loads(lists).values()
 
 
-@pytest.mark.parametrize("name", ["storage", "send"])
-def test_each_figure_is_something(name: str) -> None:
+@pytest.mark.parametrize("name", ["close", "write", "storage", "send"])
+def test_each_figure_is_something(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "SAMPLE", 10)
+    monkeypatch.setattr(sending, "GAMES", 5)
     for line in benches()[name](Options(10, 2)):
         assert line.figure > 0
         assert line.against
