@@ -8,13 +8,13 @@ from zoneinfo import ZoneInfo
 import click
 import msgspec
 
-from gm import clock, store
+from gm import clock, errors, store
 from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.game import control, house_rules, inbox, promises, setup
+from gm.game.awaited import Lists, lists_in
 from gm.installation import Installation
 from gm.schedule import Rule
-from gm.web.desk import summary
 from rounds.variant import names as variant_names
 
 
@@ -244,7 +244,7 @@ def show_game(installation: Installation, game: str) -> None:
 def _facts(db: Any, game: store.Game) -> dict[str, Any]:
     """What the GM may know of a game: nothing of its deck, and of orders only whether they are there."""
     newest, seats = store.newest_revisions(db, game.id, game.round) if game.round else {}, store.seats(db, game.id)
-    lists = summary.lines(db, [game])[0]
+    lists = _lists(db, game)
     deadline = game.deadline and datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).isoformat()
     return {
         "game": game.id,
@@ -262,8 +262,8 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
         "error": game.error,
         "max_seats": game.seats,
         "listed": bool(game.listed),
-        "lists_in": lists.orders_in,
-        "lists_awaited": lists.awaited,
+        "lists_in": lists.number,
+        "lists_awaited": len(lists.awaited),
         "seats": [
             {
                 "name": s.name,
@@ -279,6 +279,12 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
         "refused": [{"mail": m.id, "kind": m.kind, "address": m.address, "error": m.error} for m in _refused(db, game)],
         **_first_deadline(game),
     }
+
+
+def _lists(db: Any, game: store.Game) -> Lists:
+    with errors.passed_over(f"{game.id}, its lists"):  # a damaged game is shown too
+        return lists_in(db, game)
+    return Lists((), ())
 
 
 def _refused(db: Any, game: store.Game) -> list[store.Mail]:

@@ -11,7 +11,6 @@ import msgspec
 
 from gm import clock, store
 from gm.cli.output import say
-from gm.deadline.ticks import Ticks
 from gm.deadline.worker import beat_once, work
 from gm.rendering.sentences import LANGUAGES
 
@@ -21,7 +20,8 @@ from gm.rendering.sentences import LANGUAGES
 @click.pass_obj
 def serve(home: Any, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
-    from gm.web import create_app  # noqa: PLC0415  # see above
+    from gm.deadline.ticks import Ticks  # noqa: PLC0415  # see above
+    from gm.web import create_app  # noqa: PLC0415
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
 
     installation = home.open(create=True)
@@ -71,7 +71,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
 @click.pass_obj
 def worker(home: Any) -> None:
     """Close rounds at their deadlines and send mail, without pages, until stopped."""
-    from gm.deadline.ticks import tick_until_stopped  # noqa: PLC0415  # see above
+    from gm.deadline.ticks import Ticks, tick_until_stopped  # noqa: PLC0415  # see above
 
     installation = home.open()
     ticks = Ticks(installation, serves_pages=False)

@@ -1,6 +1,8 @@
 """The commands, as somebody at a shell meets them: what they print, and their exit status."""
 
 import json
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,11 @@ def bohnenpost(*args: object, home: Path | None = None, status: int = 0, **env: 
     assert result.exit_code == status, result.output
     assert "Traceback" not in result.output
     return result
+
+
+def test_a_command_starts_without_what_serves_pages_and_ticks() -> None:
+    asked = "import sys, gm.cli; print(*{'apscheduler', 'flask', 'waitress'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True).stdout.split() == []
 
 
 @pytest.mark.parametrize("name", RESULTS)
