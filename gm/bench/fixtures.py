@@ -8,7 +8,7 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.clock import DAY
 from gm.game import setup
-from gm.game.orders import save_orders
+from gm.game.orders import submit
 from gm.installation import Installation, open_installation
 from gm.schedule import Rule
 from gm.store.db import without_disk, write
@@ -65,5 +65,4 @@ def _order(db: Database, game_id: str) -> None:
     game = store.existing(db, game_id)
     table, rules = store.open_table(db, game), game.engine
     for seat in store.seats(db, game_id):
-        orders = rules.read_orders(table, seat.name, rules.robot(rules.view(table, seat.name)))
-        save_orders(db, game, seat, rules.write_orders(table, orders))
+        submit(db, game, seat, game.round, rules.robot(rules.view(table, seat.name)), by="seat")

@@ -4,7 +4,7 @@ from sqlite_utils import Database
 
 from gm import clock, errors, store
 from gm.deadline.retry import RETRY_SECONDS, attempt
-from gm.game.orders import Late, save_orders
+from gm.game.orders import Late, submit
 from gm.store import Game, Seat
 from gm.store.db import write
 
@@ -23,9 +23,8 @@ def order_one(db: Database, now: int) -> bool:
 def _order(db: Database, game: Game, seat: Seat, now: int) -> None:
     """Let a robot order. One that cannot costs its game nothing but a minute: the seat may be absent."""
     try:
-        table = store.open_table(db, game)
-        orders = game.engine.read_orders(table, seat.name, game.engine.robot(game.engine.view(table, seat.name)))
-        save_orders(db, game, seat, game.engine.write_orders(table, orders), source="robot")
+        text = game.engine.robot(game.engine.view(store.open_table(db, game), seat.name))
+        submit(db, game, seat, game.round, text, by="robot")
     except Late:
         pass
     except Exception as error:  # one bad game must never stop the others

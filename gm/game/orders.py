@@ -1,21 +1,30 @@
-"""Orders come in: checked, then stored as a numbered revision in one short transaction."""
+"""The one door for lists of orders: form, API, the game master's typing and robots all come through `submit`.
+
+A list is read and checked, then stored as a numbered revision in one short transaction.
+"""
 
 import secrets
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import clock, store
 from gm.game import notes
+from gm.game.names import plain_words
 from gm.mail import queue
 from gm.store import Game, Press, Revision, Seat, Source
-from gm.store.db import write
+from gm.store.db import reading, write
 from gm.tokens import API_TOKEN, IN_TEXT, token_hash
-from rounds.notation import Problem
+from rounds import notation
+from rounds.notation import Orders, Problem
 from rounds.shuffle import SALT_BYTES
+from rounds.variant import Table
 
 MAX_PRESS = 2000
 MAX_TO_GM = 300
+LIMITS = {"press": MAX_PRESS, "note": MAX_TO_GM}
+"""How many characters the words with a list may have."""
 MOST_LISTS, IN_SECONDS = 30, 600
 """A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
 
@@ -32,12 +41,37 @@ class Late(Exception):
         super().__init__(f"{game.id} is {game.status}, round {game.round}")
 
 
+class Refused(notation.Refused):
+    """The list is not accepted, with every problem it has. Nothing was stored.
+
+    `found`: the problems, each with what it is in: `press`, `note` or `orders`.
+    """
+
+    def __init__(self, found: Sequence[tuple[str, Problem]]) -> None:
+        """Keep the problems and what they are in."""
+        self.found = tuple(found)
+        super().__init__(problem for _, problem in found)
+
+
 class Replaced(Exception):
     """The seat has changed hands, or was taken away, since its link was opened. Nothing was stored."""
 
 
 class TooMany(Exception):
     """The seat has changed its list too often in the last minutes. Nothing was stored."""
+
+
+class Checked(Struct, frozen=True):
+    """A list that passed every check: the table it is for, its orders, also as canonical text, and the words as they are stored.
+
+    None: words that were not sent, and stay as they are.
+    """
+
+    table: Table
+    orders: Orders
+    text: str
+    press: str | None
+    note: str | None
 
 
 class Receipt(Struct, frozen=True):
@@ -50,22 +84,57 @@ class Receipt(Struct, frozen=True):
     new_words: bool = False
 
 
+def submit(
+    db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None,
+    *, by: Source,
+) -> Receipt:  # fmt: skip
+    """Take a list of a seat for a round, with press for all and a note to the game masters; None leaves these as they are.
+
+    `game` and `seat` are as the sender knows them. `by`: how the list came in; if the `gm` typed it, because it came by letter or
+    phone, it brings no words, and a note of the round says so.
+    Raises Late, Refused with every problem, Replaced if the seat has changed hands meanwhile, or TooMany; then nothing is stored.
+    """
+    with reading(db):
+        checked = check(db, game, seat, round_number, text, press, note)
+    return save_orders(db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by)
+
+
+def check(
+    db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None
+) -> Checked:
+    """What `submit` would store. Raises Late or Refused as it does."""
+    check_in_time(game, round_number)
+    words = {name: None if said is None else plain_words(said) for name, said in (("press", press), ("note", note))}
+    problems, table = _wrong_words(db, words), store.open_table(db, game)
+    try:
+        orders = game.engine.read_orders(table, seat.name, text)
+    except notation.Refused as refused:
+        raise Refused([*problems, *(("orders", problem) for problem in refused.problems)]) from None
+    if problems:
+        raise Refused(problems)
+    return Checked(table, orders, game.engine.write_orders(table, orders), **words)
+
+
 def in_time(game: Game, now: int) -> bool:
     """Whether a list is taken: before the deadline, or always where rounds are closed by hand."""
     return game.is_open and (game.deadline is None or now < game.deadline)
 
 
-def wrong_words(db: Database, press: str, to_gm: str) -> list[tuple[Problem, str]]:
-    """What keeps press, or the words to the GM, from being stored, each with the name of its field.
+def check_in_time(game: Game, round_number: int) -> None:
+    """Raises Late unless a list for this round is taken now."""
+    if round_number != game.round or not in_time(game, clock.now()):
+        raise Late(game)
 
-    Too long, or somebody's personal link: that is a key.
-    """
+
+def _wrong_words(db: Database, words: Mapping[str, str | None]) -> list[tuple[str, Problem]]:
+    """What keeps words from being stored: too long, or somebody's personal link: that is a key."""
     found = []
-    for name, text, limit in (("press", press, MAX_PRESS), ("note", to_gm, MAX_TO_GM)):
-        if len(text) > limit:
-            found.append((Problem(code="LONG", cards=len(text), limit=limit), name))
-        if API_TOKEN.search(text) or any(store.seat_by_link(db, token_hash(key)) for key in IN_TEXT.findall(text)):
-            found.append((Problem(code="KEY"), name))
+    for name, text in words.items():
+        limit = LIMITS[name]
+        if text and len(text) > limit:
+            found.append((name, Problem(code="LONG", cards=len(text), limit=limit)))
+        if text and (API_TOKEN.search(text) or any(store.seat_by_link(db, token_hash(key)) for key in IN_TEXT.findall(text))):
+            found.append((name, Problem(code="KEY")))
     return found
 
 
@@ -75,17 +144,16 @@ def save_orders(
     seat: Seat,
     text: str,
     *,
-    press: str = "",
-    to_gm: str = "",
+    press: str | None = "",
+    to_gm: str | None = "",
     source: Source = "seat",
 ) -> Receipt:
     """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
 
     Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again by
-    the same link makes no new one and no mail. `source`: how it came in; if the `gm` typed it, because it came by letter or
-    phone, the seat's press stays as it is, and a note says so.
-    Raises Late, Replaced if the seat has changed hands meanwhile, or TooMany, with nothing stored.
+    the same link makes no new one and no mail. Raises Late, Replaced or TooMany, with nothing stored.
     """
+    by_gm = source == "gm"
     with write(db):
         now, current = clock.now(), store.game(db, game.id)
         if current is None or current.round != game.round or not in_time(current, now):
@@ -93,20 +161,15 @@ def save_orders(
         if store.seat(db, game.id, seat.number).link_number != seat.link_number:
             raise Replaced(seat.name)
         lists = store.revisions(db, game.id, game.round, seat.number)
-        newest = lists[0] if lists else None
-        by_gm = source == "gm"
-        is_same = newest is not None and _is_again(newest, text, seat, by_gm=by_gm)
-        lately = [old for old in lists if old.is_of(seat) and not old.by_gm and old.at > now - IN_SECONDS]
-        if not (is_same or by_gm) and len(lately) >= MOST_LISTS:
+        again = lists[0] if lists and _is_again(lists[0], text, seat, by_gm=by_gm) else None
+        if again is None and not by_gm and _is_too_often(lists, seat, now):
             raise TooMany(seat.name)
-        new_words = not by_gm and store.own_press(db, game, seat, game.round) != (press, to_gm)
-        if not by_gm and _save_press(db, game, seat, press, to_gm, now):
-            queue.put_for_masters(db, game.id, game.round, "words", now, seat=seat.number)
-        if newest is not None and is_same:
-            return Receipt(newest, is_new=False, new_words=new_words)
+        new_words = not by_gm and _save_words(db, game, seat, press, to_gm, now)
+        if again is not None:
+            return Receipt(again, is_new=False, new_words=new_words)
         if by_gm:
             notes.note(db, current, "by_gm", "", now, seat=seat.name)
-        number, salt = newest.number + 1 if newest else 1, secrets.token_bytes(SALT_BYTES)
+        number, salt = lists[0].number + 1 if lists else 1, secrets.token_bytes(SALT_BYTES)
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
         store.add_revision(db, revision)
         if seat.receipts or by_gm:
@@ -117,6 +180,19 @@ def save_orders(
 def _is_again(newest: Revision, text: str, seat: Seat, *, by_gm: bool) -> bool:
     """Whether this is the list that counts, from the same hand: else its answer would tell what somebody else has sent."""
     return newest.void_at is None and newest.orders == text and newest.is_of(seat) and newest.by_gm == by_gm
+
+
+def _is_too_often(lists: Sequence[Revision], seat: Seat, now: int) -> bool:
+    return sum(old.is_of(seat) and not old.by_gm and old.at > now - IN_SECONDS for old in lists) >= MOST_LISTS
+
+
+def _save_words(db: Database, game: Game, seat: Seat, press: str | None, to_gm: str | None, now: int) -> bool:
+    """Store what comes with a list, and tell the game masters of words to them. Whether it is other than before."""
+    before = store.own_press(db, game, seat, game.round)
+    words = (before[0] if press is None else press, before[1] if to_gm is None else to_gm)
+    if _save_press(db, game, seat, *words, now):
+        queue.put_for_masters(db, game.id, game.round, "words", now, seat=seat.number)
+    return words != before
 
 
 def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> bool:

@@ -6,17 +6,17 @@ Described by `static/openapi.json`. Errors are problem details (RFC 9457) with t
 import hmac
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, request
 from flask.wrappers import Response
 
-from gm import clock, store
+from gm import store
 from gm.errors import Refusal
-from gm.game.names import plain_words
-from gm.game.orders import Late, Replaced, TooMany, in_time, save_orders, wrong_words
+from gm.game import orders
+from gm.game.orders import Late, Refused, Replaced, TooMany
 from gm.rendering.sentences import LANGUAGES, sentence
 from gm.store import Game, Seat
 from gm.tokens import API_TOKEN
@@ -27,7 +27,7 @@ from gm.web.limits import is_too_often
 from gm.web.page import API, database, installation, language, page, problem, why_late
 from gm.web.seen import game_at
 from rounds import strict_json
-from rounds.notation import Orders, Problem, Refused
+from rounds.notation import Problem
 from rounds.strict_json import BadJson
 
 pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
@@ -108,32 +108,23 @@ def seat(game_id: str) -> Response:
 @pages.post("/games/<game_id>/seat/check")
 def check(game_id: str) -> Response:
     """Whether a list would be accepted, and what it does. Nothing is stored."""
-    read = _read(game_id)
-    if isinstance(read, Response):
-        return read
-    own, _, orders = read
-    return _answer(api_facts.checked(own.game, store.open_table(database(), own.game), own.seat, orders))
+
+    def answer(own: Own, sent: dict[str, Any]) -> Response:
+        found = orders.check(database(), own.game, own.seat, **sent)
+        return _answer(api_facts.checked(own.game, found.table, own.seat, found.orders))
+
+    return _with_list(game_id, answer)
 
 
 @pages.post("/games/<game_id>/seat/orders")
 def send(game_id: str) -> Response:
     """Store a list: 201 and its receipt. The same list again: 200 and the same receipt. Press left out stays as it is."""
-    read = _read(game_id)
-    if isinstance(read, Response):
-        return read
-    own, sent, orders = read
-    table, rules = store.open_table(database(), own.game), own.game.engine
-    press, to_gm = sent.get("press", own.press), sent.get("note", own.to_gm)
-    text = rules.write_orders(table, orders)
-    try:
-        receipt = save_orders(database(), own.game, own.seat, text, press=press, to_gm=to_gm, source="program")
-    except Late as late:
-        return _late(late.game, sent["round"])
-    except Replaced:
-        return _no_token()
-    except TooMany:
-        return problem("too_many")
-    return _answer(api_facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
+
+    def answer(own: Own, sent: dict[str, Any]) -> Response:
+        receipt = orders.submit(database(), own.game, own.seat, **sent, by="program")
+        return _answer(api_facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
+
+    return _with_list(game_id, answer)
 
 
 def _game(place: str) -> Game | None:
@@ -174,11 +165,28 @@ def _no_token() -> Response:
     return answer
 
 
-def _read(game_id: str) -> tuple[Own, dict[str, Any], Orders] | Response:
-    """The seat of the token, the body of this request and its orders, checked; or the answer that says all that is wrong."""
+def _with_list(game_id: str, answer: Callable[[Own, dict[str, Any]], Response]) -> Response:
+    """The answer to the seat of the token and the list in the body of this request; or the one that says all that is wrong."""
     own = _own(game_id)
     if isinstance(own, Response):
         return own
+    sent = _body()
+    if isinstance(sent, Response):
+        return sent
+    try:
+        return answer(own, sent)
+    except Late as late:
+        return _late(late.game, sent["round_number"])
+    except Refused as refused:
+        return _refused([_told(found, name) for name, found in refused.found])
+    except Replaced:
+        return _no_token()
+    except TooMany:
+        return problem("too_many")
+
+
+def _body() -> dict[str, Any] | Response:
+    """The list in the body of this request, as `orders.submit` takes it; or the answer that says what is wrong with its shape."""
     if request.mimetype != "application/json" or request.headers.get("Content-Encoding"):
         return problem("media", _words(Refusal("no_json")))
     try:
@@ -187,19 +195,7 @@ def _read(game_id: str) -> tuple[Own, dict[str, Any], Orders] | Response:
         return problem("damaged", _words(Refusal("bad_json", error=str(error))))
     if faults := _faults(sent):
         return _refused(faults)
-    for name in ("press", "note"):
-        if name in sent:
-            sent[name] = plain_words(sent[name])
-    if sent["round"] != own.game.round or not in_time(own.game, clock.now()):
-        return _late(own.game, sent["round"])
-    problems = [_told(p, name) for p, name in wrong_words(database(), sent.get("press", ""), sent.get("note", ""))]
-    try:
-        orders = own.game.engine.read_orders(store.open_table(database(), own.game), own.seat.name, sent["orders"])
-    except Refused as error:
-        problems += [_told(p, "orders") for p in error.problems]
-    if problems:
-        return _refused(problems)
-    return own, sent, orders
+    return {"round_number": sent["round"], "text": sent["orders"], "press": sent.get("press"), "note": sent.get("note")}
 
 
 def _refused(problems: Sequence[dict[str, Any]]) -> Response:

@@ -11,7 +11,7 @@ from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.game import notes, setup
 from gm.game.names import checked_address, checked_phrase, checked_player
-from gm.game.orders import Receipt, Replaced, save_orders
+from gm.game.orders import Receipt, Replaced, submit
 from gm.game.people import dead_links
 from gm.game.people.addresses import check_free_address, relink, seat_named
 from gm.mail import queue
@@ -96,15 +96,13 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
 def enter_orders(db: Database, game: str, name: str, text: str) -> Receipt:
     """A list that came by letter or phone, marked as such in receipt and report.
 
-    Raises Refusal for another seat, rounds.notation.Refused with every problem, gm.game.orders.Late after the deadline.
+    Raises Refusal for another seat, and Refused or Late as `orders.submit` does.
     """
     found, seat = store.existing(db, game), seat_named(db, game, name)
     if not found.is_open or seat.removed_at is not None:
         raise Refusal("not_running", game=game, status=found.status)
-    table = store.open_table(db, found)
-    orders = found.engine.read_orders(table, seat.name, text)
     try:
-        return save_orders(db, found, seat, found.engine.write_orders(table, orders), source="gm")
+        return submit(db, found, seat, found.round, text, by="gm")
     except Replaced:
         raise Refusal("seat_changed", name=seat.name) from None
 

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from gm import clock, store
 from gm.errors import Refusal
 from gm.game.names import plain_words
-from gm.game.orders import MAX_PRESS, MAX_TO_GM, Late, Replaced, TooMany, in_time, save_orders, wrong_words
+from gm.game.orders import LIMITS, Late, Refused, Replaced, TooMany, check, check_in_time, in_time, submit
 from gm.game.people import seating
 from gm.rendering.sentences import for_variant
 from gm.store import Game, Revision, Seat, others
@@ -21,7 +21,7 @@ from gm.tokens import TOKEN, token_hash
 from gm.web.guard import Unusable, read_form
 from gm.web.page import database, error_page, installation, language, page, see_other, why_late
 from gm.web.player.versions import versions
-from rounds.notation import Orders, Problem, Refused
+from rounds.notation import Orders, Problem
 from rounds.variant import BadForm, Controls, FormOrders, Table
 
 pages = Blueprint("play", __name__)
@@ -67,14 +67,6 @@ class Sent(Struct, frozen=True):
     controls: dict[str, list[str]]
 
 
-class Accepted(Struct, frozen=True):
-    """A list that passed every check, as canonical text."""
-
-    place: LinkTarget
-    sent: Sent
-    text: str
-
-
 @pages.get("/z/<token>")
 def order_page(token: str) -> Response:
     """The form, as it was last sent. Reading it changes nothing, however often."""
@@ -114,38 +106,38 @@ def _waiting(place: LinkTarget, status: int = 200, refusal: Refusal | None = Non
 def send_orders(token: str) -> Response:
     """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is changed."""
     with reading(database()):
-        found = _checked(token)
-    return found if isinstance(found, Response) else _stored(found)
+        place = _place(token)
+        if place is None:
+            return error_page("gone")
+        sent = _sent(read_form(repeatable="pre_"))
+        try:
+            check_in_time(place.game, sent.round)
+            typed = _typed(place, store.open_table(database(), place.game), sent)
+            g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
+            if sent.check:
+                return _checked(place, sent, typed)
+        except Late:
+            return _late(place, sent)
+    return _submitted(place, sent, typed)
 
 
-def _checked(token: str) -> Accepted | Response:
-    """A list that may be stored, or the page that says why not, or what it would do."""
-    place = _place(token)
-    if place is None:
-        return error_page("gone")
-    sent = _sent(read_form(repeatable="pre_"))
-    if not place.is_playable or sent.round != place.game.round:
-        return _late(place, sent)
-    variant, table = place.game.engine, store.open_table(database(), place.game)
-    typed = _typed(place, table, sent)
-    g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
-    problems: list[tuple[Problem, str | None]] = [*wrong_words(database(), sent.press, sent.to_gm)]
+def _checked(place: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
+    """What a list would do, or what is wrong with it."""
     try:
-        orders = variant.read_orders(table, place.seat.name, typed.text)
+        found = check(database(), place.game, place.seat, sent.round, typed.text, sent.press, sent.to_gm)
     except Refused as error:
-        problems += [(problem, _control(problem, typed)) for problem in error.problems]
-    if problems:
-        return _form(place, table, _controls(place, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm)
-    if sent.check:
-        controls = _controls(place, sent)
-        return _form(place, table, controls, orders=orders, checked=True, press=sent.press, to_gm=sent.to_gm)
-    return Accepted(place, sent, variant.write_orders(table, orders))
+        return _refused(place, sent, typed, error)
+    controls = _controls(place, sent)
+    return _form(place, found.table, controls, orders=found.orders, checked=True, press=sent.press, to_gm=sent.to_gm)
 
 
-def _stored(accepted: Accepted) -> Response:
-    place, sent = accepted.place, accepted.sent
+def _submitted(place: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
+    """Where its receipt stands, or why a list is not stored."""
     try:
-        receipt = save_orders(database(), place.game, place.seat, accepted.text, press=sent.press, to_gm=sent.to_gm)
+        receipt = submit(database(), place.game, place.seat, sent.round, typed.text, sent.press, sent.to_gm, by="seat")
+    except Refused as error:
+        with reading(database()):
+            return _refused(place, sent, typed, error)
     except Replaced:
         return error_page("gone", sent=g.sent, press=g.press)
     except TooMany:
@@ -157,6 +149,13 @@ def _stored(accepted: Accepted) -> Response:
     unchanged = None if receipt.is_new else UNCHANGED[not receipt.new_words]
     lang = request.args.get("lang")
     return see_other(url_for("play.receipt_page", token=place.token, unseen=unseen, unchanged=unchanged, lang=lang))
+
+
+def _refused(place: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) -> Response:
+    """The form as it was sent, with each problem at the control it came from."""
+    problems = [(found, _control(found, typed) if name == "orders" else name) for name, found in error.found]
+    table = store.open_table(database(), place.game)
+    return _form(place, table, _controls(place, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm)
 
 
 @pages.get("/z/<token>/receipt")
@@ -312,7 +311,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
         now=clock.now(),
         action=f"?lang={request.args['lang']}" if "lang" in request.args else "",
         controls=controls,
-        most={"press": MAX_PRESS, "note": MAX_TO_GM},
+        most=LIMITS,
         checked=checked,
         fill_nmr=fill_nmr,
         filled=filled,
