@@ -8,11 +8,13 @@ Prints one line of JSON for each home: (exit status, answer) of each process.
 
 import json
 import os
+import shutil
 import sqlite3
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from gm import clock, store
@@ -62,6 +64,12 @@ def run(home: Path, now: int) -> list[str]:
     return [item.game for item in closed]
 
 
+def rehearse(home: Path, now: int) -> None:
+    """The same on a copy: whoever is forked then finds its templates compiled."""
+    with TemporaryDirectory() as spare:
+        run(Path(shutil.copytree(home, Path(spare) / "home")), now)
+
+
 def sender(house: Installation, game: Game, seat: Seat, name: int, until: float) -> list[tuple[str, str]]:
     """Send list after list for the open round of `game`, until a moment after the deadline and one list was too late:
 
@@ -84,9 +92,10 @@ def sender(house: Installation, game: Game, seat: Seat, name: int, until: float)
     return answers
 
 
-def closer(house: Installation, until: float) -> list[str]:
-    """Close what is due, over and over, until a moment after the deadline and nothing is due any more."""
+def closer(house: Installation, deadline: int, until: float) -> list[str]:
+    """Close what is due, over and over, from just before the deadline until a moment after it and nothing is due any more."""
     closed: list[str] = []
+    time.sleep(max(0, deadline - 0.1 - time.time()))
     while True:
         is_over = time.time() >= until
         done = close_due(house, clock.now())[1]
@@ -107,13 +116,15 @@ def race(home: Path, senders: int, closers: int) -> list[tuple[int, Any]]:
             db.execute("UPDATE game SET deadline = ?", [deadline])
         game, seat = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
     time.sleep(max(0, deadline - 1 - time.time()))
-    until = deadline + 0.7
+    until = deadline + 0.3
     acts: list[Callable[[], Any]] = [lambda n=n: sender(house, game, seat, n, until) for n in range(senders)]  # type: ignore[misc]
-    return together(acts + [lambda: closer(house, until)] * closers)
+    return together(acts + [lambda: closer(house, deadline, until)] * closers)
 
 
 if __name__ == "__main__":
     what, first, second, *folders = sys.argv[1:]
+    if what == "run":
+        rehearse(Path(folders[0]), int(second))
     for place in map(Path, folders):
         if what == "run":
             print(json.dumps(together([lambda place=place: run(place, int(second))] * int(first))))  # type: ignore[misc]

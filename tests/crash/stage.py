@@ -1,17 +1,20 @@
 """A stage on which an act of the service is killed, or its disk refuses, at one system call.
 
-Run as a process of its own: it imports everything once, then forks a child for each line of JSON on standard input, attaches
-strace to the child alone, lets it act, and answers with its exit status and what it said. So one act costs a tenth of a second
-instead of one.
+    python -m tests.crash.stage HOME     HOME: an installation with a started game, left as it is
+
+Run as a process of its own: it imports everything and compiles the templates once, then forks a child for each line of JSON on
+standard input, attaches strace to the child alone, lets it act, and answers with its exit status and what it said.
 """
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from gm import clock, store
@@ -94,6 +97,15 @@ def _act(act: str, home: Path, environ: dict[str, str], said: Path) -> None:
     os._exit(0)
 
 
+def rehearse(home: Path) -> None:
+    """Close a round and write its mails in a copy of an installation, so that every child finds the templates compiled."""
+    with TemporaryDirectory() as spare:
+        house = open_installation(Path(shutil.copytree(home, Path(spare) / "home")), {})
+        close_due(house, DEADLINE)
+        post(house, DEADLINE)
+
+
 if __name__ == "__main__":
+    rehearse(Path(sys.argv[1]))
     for line in sys.stdin:
         print(json.dumps(play(**json.loads(line))), flush=True)

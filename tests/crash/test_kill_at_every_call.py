@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 import pytest
+import time_machine
 
 from gm import store
 from gm.deadline.worker import close_due, post
@@ -24,9 +25,9 @@ from gm.game.orders import save_orders
 from gm.installation import Installation, open_installation
 from gm.store.db import write
 from tests import invariants
-from tests.conftest import SUNDAY, seat_game, start
+from tests.conftest import NOON, SUNDAY, seat_game, start
 from tests.crash.stage import DEADLINE
-from tests.postbox import Postbox
+from tests.postbox import Postbox, running
 
 WRITES = ("pwrite64", "fdatasync", "fsync", "unlink", "ftruncate", "write")
 KILLS = [(act, call) for act in ("submit", "close", "mail") for call in WRITES] + [
@@ -44,10 +45,26 @@ class Stage:
     def __init__(self, folder: Path, box: Postbox, port: int) -> None:
         self.folder, self.box = folder, box
         self.environ = {"BOHNENPOST_SMTP_HOST": "127.0.0.1", "BOHNENPOST_SMTP_PORT": str(port), "BOHNENPOST_SMTP_TLS": "none"}
+        self._make_copies()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.crash.stage"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            [sys.executable, "-m", "tests.crash.stage", folder / "started"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             cwd=Path(__file__).parent.parent.parent, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         )  # fmt: skip
+
+    def _make_copies(self) -> None:
+        started, closed = self.folder / "started", self.folder / "closed"
+        _start(open_installation(started, {}, create=True))
+        post(open_installation(started, self.environ), DEADLINE - 9000)
+        shutil.copytree(started, closed)
+        close_due(open_installation(closed, {}), DEADLINE)
+
+    def end(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.wait(20)
+        self.process.stdout.close()
 
     def prepare(self, *, closed: bool) -> Path:
         """The act's own copy: a started game, or one whose round is closed and whose mails wait."""
@@ -80,26 +97,25 @@ class Stage:
         invariants.i5_every_mail_arrived_and_always_the_same(database, [data for _, data in self.box.mails], repeats=repeats)
 
 
-@pytest.fixture
-def stage(tmp_path: Path, hour: Any, postbox: tuple[Postbox, int]) -> Iterator[Stage]:
+@pytest.fixture(scope="module")
+def stand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """One for all acts."""
     if shutil.which("strace") is None:
         if os.environ.get("CI"):
             pytest.fail("no strace: apt-get install strace")
         pytest.skip("no strace: apt-get install strace")
     assert SUNDAY == DEADLINE
-    box, port = postbox
-    found = Stage(tmp_path, box, port)
-    house = open_installation(tmp_path / "started", {}, create=True)
-    _start(house)
-    post(open_installation(tmp_path / "started", found.environ), DEADLINE - 9000)
-    shutil.copytree(tmp_path / "started", tmp_path / "closed")
-    close_due(open_installation(tmp_path / "closed", {}), DEADLINE)
-    yield found
-    assert found.process.stdin is not None
-    found.process.stdin.close()
-    found.process.wait(20)
-    if found.process.stdout is not None:
-        found.process.stdout.close()
+    with running() as (box, port):
+        with time_machine.travel(NOON, tick=False):
+            found = Stage(tmp_path_factory.mktemp("stage"), box, port)
+        yield found
+        found.end()
+
+
+@pytest.fixture
+def stage(stand: Stage, hour: Any) -> Stage:
+    """The same, at noon."""
+    return stand
 
 
 def _start(house: Installation) -> None:
