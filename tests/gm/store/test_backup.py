@@ -76,7 +76,7 @@ def test_f44_copies_made_while_lists_pour_in_are_all_sound(house: Installation, 
 
     def pour() -> None:
         number = 0
-        while not stop.is_set():
+        while not stop.wait(0.005):  # who never pauses is waited for by quarters of a second, a thousand lists each
             number += 1
             with house.connection() as other, write(other):
                 row = {
@@ -329,14 +329,18 @@ def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(tmp_path:
     """From every released schema; the next start goes on, and nothing is lost."""
     first = tmp_path / "first.db"
     old_database(first, steps)
-    before, at, killed = dump(first), 0, True
+    at, killed, known = 0, True, set()
     while killed:
         at += 1
         file = tmp_path / f"{at}.db"
         shutil.copy(first, file)
         killed = migrate_and_die(file, at)
         if killed:
-            assert dump(file) == before or is_new(file), at
+            assert is_new(file) or file.read_bytes() == first.read_bytes(), at  # opened, it is rolled back
+            left = file.read_bytes(), file.with_name(f"{file.name}-journal").exists()
+            if left in known:  # and what comes of that was seen
+                continue
+            known.add(left)
         connection = db.connect(file)
         migrations.migrate(connection)
         assert migrations.is_current(connection)
@@ -345,7 +349,6 @@ def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(tmp_path:
             assert connection.execute("SELECT address FROM game_gm").fetchall() == [("uli@example.org",)]
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         connection.close()
-        file.unlink()
     assert at > 10
 
 
