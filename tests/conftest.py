@@ -1,8 +1,10 @@
 """The house of most tests: a real installation in a folder of its own, at an hour of our choosing."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +14,7 @@ import time_machine
 from hypothesis import settings
 from msgspec.structs import replace
 from sqlite_utils import Database
+from werkzeug.security import generate_password_hash
 
 from gm import clock, store
 from gm.game import setup
@@ -54,6 +57,23 @@ def the_same_decks_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A secret of our own for the games of a test, so that its rows are always the same (but for the game's id)."""
     fixed = hashlib.sha256(b"a deck 21841").digest()
     monkeypatch.setattr("gm.game.setup.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size]))
+
+
+@cache
+def hashed(password: str, number: int) -> str:
+    return generate_password_hash(password)
+
+
+@pytest.fixture(autouse=True)
+def the_same_salts_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are really hashed, each time anew; but the next test gets the same hashes: one takes a tenth of a second."""
+    times: Counter[str] = Counter()
+
+    def hashed_before(password: str) -> str:
+        times[password] += 1
+        return hashed(password, times[password])
+
+    monkeypatch.setattr("gm.game.people.accounts.generate_password_hash", hashed_before)
 
 
 @pytest.fixture

@@ -54,19 +54,15 @@ def by_api(house: Installation, db: Database, web: Any, text: str) -> Answer:
     return True, answer.json["orders"], []
 
 
-def by_desk(house: Installation, db: Database, web: Any, text: str) -> Answer:
+def by_desk(house: Installation, db: Database, web: Any, text: str, uli: Any) -> Answer:
     fields = [("seat", "Anna"), ("orders", text), ("whole", "yes")]
     path = "/desk/game/ackerwinde/orders?lang=en"
-    uli = enter(house, db)
     answer = uli.post(path, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
     assert answer.status_code in (303, 422), answer.status_code
-    html = answer.get_data(as_text=True)
-    html5lib.HTMLParser(strict=True).parse(html)
+    page = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(answer.get_data(as_text=True))
     if answer.status_code == 422 and text.strip() and text.isprintable():
-        given_back = html5lib.parse(html, namespaceHTMLElements=False).findall(".//input[@name='orders']")
-        assert text in [field.get("value") for field in given_back]
-    words = html5lib.parse(html, namespaceHTMLElements=False)
-    return answer.status_code == 303, None, ["".join("".join(words.itertext()).split())]
+        assert text in [field.get("value") for field in page.findall(".//input[@name='orders']")]
+    return answer.status_code == 303, None, ["".join("".join(page.itertext()).split())]
 
 
 def by_command(house: Installation, db: Database, web: Any, text: str) -> Answer:
@@ -119,9 +115,9 @@ def laid(house: Installation, ackerwinde: Game, db: Database) -> Installation:
 @pytest.mark.parametrize("number", [pytest.param(number, id=f"b{number:03}") for number in TEXTS])
 @pytest.mark.parametrize("door", DOORS)
 def test_order_text(laid: Installation, db: Database, web: Any, tmp_path: Path, door: str, number: int) -> None:
+    more: list[Any] = [tmp_path] if door == "record" else [enter(laid, db)] if door == "desk" else []
     for text, expected in TEXTS[number]:
         before = _rows(db)
-        more = (tmp_path,) if door == "record" else ()
         taken, told, said = DOORS[door](laid, db, web, text, *more)
         assert taken is isinstance(expected, str), text
         if taken:
@@ -169,7 +165,7 @@ def test_b054_the_newest_counts_also_after_a_pass(laid: Installation, db: Databa
 def test_b052_deep_stacks_are_read_at_every_door(house: Installation, ackerwinde: Game, db: Database, web: Any) -> None:
     lay_row(db, "ackerwinde", "snap*18 snake*30 bush*16 magic*12 mung broad climbing princess")
     assert by_api(house, db, web, "1x10>C HC 1x8>C")[:2] == (True, "1x10>C HC 1>C")
-    assert by_desk(house, db, web, " ".join(["1x1>A"] * 18 + ["2x1>B"] * 29))[0]
+    assert by_desk(house, db, web, " ".join(["1x1>A"] * 18 + ["2x1>B"] * 29), enter(house, db))[0]
     assert store.newest_revisions(db, "ackerwinde", 1)[1].orders == "1>A 2x29>B"
 
 

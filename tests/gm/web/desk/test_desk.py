@@ -319,8 +319,9 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
     wrong = []
     for route, expected in PERMITTED.items():
         method, _, rule = route.partition(" ")
+        app = create_app(house)
         for who, status in expected.items():
-            web = masters[who] if who in masters and rule != "/desk/sign-out" else create_app(house).test_client()
+            web = masters[who] if who in masters and rule != "/desk/sign-out" else app.test_client()
             token = tokens.get(who, tokens[OTHER_SEAT]).rpartition("/")[2]
             values = {
                 "<game_id>": "ackerwinde", "<place>": "ackerwinde", "<number>": "1", "<int:number>": "1",
