@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -79,7 +80,12 @@ def test_what_cannot_be_checked_is_not_called_false(change: Callable[[Any], Any]
 
 
 def a_game() -> dict[str, Any]:
-    """At level 2, with lists of three seats, an NMR and a note in it; Cem is a robot, Bert was typed in."""
+    """At level 2, with lists of three seats, an NMR and a note in it; Cem is a robot, Bert was typed in. Always the same one."""
+    return copy.deepcopy(_the_game())
+
+
+@cache
+def _the_game() -> dict[str, Any]:
     for seed in range(1000):
         record = proven_game(seed, seats=3, old=False)
         receipts = [r for proof in record["fairness"]["rounds"] for r in proof["receipts"].values()]
