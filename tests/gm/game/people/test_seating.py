@@ -312,7 +312,7 @@ def test_a_player_sees_what_is_stored_and_leaves(
     assert web.get(link["Anna"]).status_code == 404
     everything = "\n".join(db.conn.iterdump())
     assert "anna@ackerwinde.example.org" not in everything
-    assert "0123" not in everything
+    assert "My phone" not in everything
     close_one(db, Config(), SUNDAY)
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
