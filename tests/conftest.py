@@ -1,6 +1,7 @@
 """The house of most tests: a real installation in a folder of its own, at an hour of our choosing."""
 
 import hashlib
+import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time
@@ -84,10 +85,19 @@ def hour() -> Iterator[Any]:
         yield traveller
 
 
+@pytest.fixture(scope="session")
+def fresh_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an installation that nobody has used: to be copied, since all steps of the schema take a while."""
+    home = tmp_path_factory.mktemp("fresh") / "house"
+    with time_machine.travel(NOON, tick=False):
+        open_installation(home, {}, create=True)
+    return home
+
+
 @pytest.fixture
-def house(tmp_path: Path, hour: Any) -> Installation:
+def house(tmp_path: Path, fresh_home: Path, hour: Any) -> Installation:
     """A fresh installation."""
-    return open_installation(tmp_path / "house", {}, create=True)
+    return open_installation(Path(shutil.copytree(fresh_home, tmp_path / "house")), {})
 
 
 @pytest.fixture
