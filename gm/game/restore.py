@@ -12,7 +12,7 @@ from gm.clock import DAY
 from gm.game import notes, promises
 from gm.game.people import revoke
 from gm.store import db
-from gm.store.backup import BadCopy, Held, check, copy_to, held, make, name_for, writable
+from gm.store.backup import BadCopy, Held, check, copy_to, held, make, name_for, overwrite
 from gm.store.db import NotOurs, write
 from gm.store.migrations import migrate
 
@@ -49,8 +49,7 @@ def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = F
             renewed = revoke.revoke(prepared, key, known, now, all_links=all_links)
             former = name_for(live.parent / "backups", now, "replaced")
             if live.exists() and _keep(live, former, now):
-                with writable(live) as into:
-                    prepared.conn.backup(into)  # in one transaction of SQLite's own: a crash leaves the former one
+                overwrite(live, prepared)
                 return Restored(former, renewed, known is not None)
         return Restored(_put_in_place(half, live, former), renewed, known is not None)
     finally:

@@ -106,6 +106,11 @@ def copy_to(target: Path, source: Database) -> None:
     """The database as it is at one moment, unchecked, for its owner alone; what is at `target` is replaced."""
     target.unlink(missing_ok=True)
     os.close(os.open(target, os.O_CREAT | os.O_WRONLY | os.O_EXCL, 0o600))
+    overwrite(target, source)
+
+
+def overwrite(target: Path, source: Database) -> None:
+    """Put a database in the place of another, in one transaction of SQLite's own: a crash leaves the former one."""
     with writable(target) as into:
         source.conn.backup(into)
 

@@ -1,7 +1,7 @@
-"""What is wrong with the file and its rows, whoever reads them."""
+"""What is wrong: with the file, with its rows whoever reads them, with games that are late, with mail and who refuses it."""
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 import msgspec
@@ -104,6 +104,36 @@ def refusals(db: Database) -> list[tuple[str, int, str, str, str]]:
     """The mails that were refused for good: kind, round, address, why and game, however the rest of the row reads."""
     sql = "SELECT kind, round, address, error, game FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"
     return db.execute(sql).fetchall()
+
+
+def masters_know_refusals(db: Database, game_id: str, address: str, since: int) -> bool:
+    """Whether a mail about this address, which refuses mails, was queued for a game's masters after an instant."""
+    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
+             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
+    return db.execute(sql, [game_id, since, address]).fetchone() is not None
+
+
+def others_were_sent(db: Database, address: str, since: int) -> bool:
+    """Whether a mail to any other address was sent after an instant."""
+    sql = "SELECT 1 FROM mail WHERE sent_at > ? AND lower(address) <> lower(?) LIMIT 1"
+    return db.execute(sql, [since, address]).fetchone() is not None
+
+
+def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
+    """Whether one of these mails goes to any other address."""
+    sql = "SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?)) AND lower(address) <> lower(?)"
+    return db.execute(sql, [_listed(mails), address]).fetchone() is not None
+
+
+def any_waiting(db: Database, mails: Collection[int]) -> bool:
+    """Whether one of these mails is neither sent nor failed nor withdrawn."""
+    sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
+             AND sent_at IS NULL AND withdrawn_at IS NULL AND failed_at IS NULL"""
+    return db.execute(sql, [_listed(mails)]).fetchone() is not None
+
+
+def _listed(numbers: Collection[int]) -> str:
+    return msgspec.json.encode(list(numbers)).decode()
 
 
 def damaged_columns(db: Database) -> Iterator[DamagedColumn]:

@@ -1,9 +1,8 @@
 """Mails, from queued to sent."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
@@ -246,36 +245,6 @@ def newest_refusal(db: Database, to: Seat) -> str | None:
              AND (sent_at IS NOT NULL OR failed_at IS NOT NULL) ORDER BY id DESC LIMIT 1"""
     last = db.execute(sql, [to.game, to.number, to.address]).fetchone()
     return (last[1] or "") if last and last[0] is not None else None
-
-
-def masters_know_refusals(db: Database, game_id: str, address: str, since: int) -> bool:
-    """Whether a mail about this address, which refuses mails, was queued for a game's masters after an instant."""
-    sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
-             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
-    return db.execute(sql, [game_id, since, address]).fetchone() is not None
-
-
-def others_were_sent(db: Database, address: str, since: int) -> bool:
-    """Whether a mail to any other address was sent after an instant."""
-    sql = "SELECT 1 FROM mail WHERE sent_at > ? AND lower(address) <> lower(?) LIMIT 1"
-    return db.execute(sql, [since, address]).fetchone() is not None
-
-
-def any_to_others(db: Database, mails: Collection[int], address: str) -> bool:
-    """Whether one of these mails goes to any other address."""
-    sql = "SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?)) AND lower(address) <> lower(?)"
-    return db.execute(sql, [_listed(mails), address]).fetchone() is not None
-
-
-def any_waiting(db: Database, mails: Collection[int]) -> bool:
-    """Whether one of these mails is neither sent nor failed nor withdrawn."""
-    sql = """SELECT 1 FROM mail WHERE id IN (SELECT value FROM json_each(?))
-             AND sent_at IS NULL AND withdrawn_at IS NULL AND failed_at IS NULL"""
-    return db.execute(sql, [_listed(mails)]).fetchone() is not None
-
-
-def _listed(numbers: Collection[int]) -> str:
-    return msgspec.json.encode(list(numbers)).decode()
 
 
 def invited(db: Database, game_id: str) -> int:

@@ -1,0 +1,44 @@
+"""What the service remembers of itself."""
+
+import pytest
+from sqlite_utils import Database
+
+from gm import store
+from gm.store.db import write
+
+
+def test_what_is_remembered_stands_until_it_is_replaced_or_forgotten(db: Database) -> None:
+    assert store.remembered(db, "clock") is None
+    with write(db):
+        store.remember(db, "clock", "1 1")
+        store.remember(db, "held", "x")
+        store.remember(db, "clock", "")
+    assert (store.remembered(db, "clock"), store.remembered(db, "held")) == ("", "x")
+    with write(db):
+        store.forget(db, "clock", "held", "nothing")
+    assert (store.remembered(db, "clock"), store.remembered(db, "held")) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "first", "last", "between"),
+    [(0, 400, 100, 300, [100, 200, 300]), (100, 300, 100, 300, [200]), (101, 299, 200, 200, [200]), (301, 99, None, None, [])],
+)
+def test_beats_are_found_from_an_instant_and_until_one(
+    db: Database, since: int, until: int, first: int | None, last: int | None, between: list[int]
+) -> None:
+    with write(db):
+        for at in (300, 100, 200, 200):
+            store.add_beat(db, at)
+    assert (store.first_beat(db, since), store.last_beat(db, until)) == (first, last)
+    assert store.beats(db, since, until) == between
+
+
+def test_old_beats_are_forgotten_and_without_any_there_is_no_first_and_no_last(db: Database) -> None:
+    with write(db):
+        store.add_beat(db, 100)
+        store.add_beat(db, 200)
+        store.forget_beats(db, 200)
+    assert (store.first_beat(db), store.last_beat(db)) == (200, 200)
+    with write(db):
+        store.forget_beats(db, 201)
+    assert (store.first_beat(db), store.last_beat(db)) == (None, None)
