@@ -1,0 +1,207 @@
+"""One folder is one installation: how it is made, opened and refused, and the addresses it hands out."""
+
+import base64
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from gm import installation, store, tokens
+from gm.config import BadConfig
+from gm.installation import Installation, NoInstallation, default_home, key_of, open_installation
+from gm.store import Game
+from gm.store.db import NotOurs
+
+
+def test_a_new_one_has_its_database_and_key_in_a_folder_for_its_owner_alone(tmp_path: Path) -> None:
+    home = tmp_path / "far" / "away"
+    house = open_installation(home, {}, create=True)
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert house.link_key == key_of(home) == (home / "link.key").read_bytes()
+    assert house.database == home / "bohnenpost.db"
+    assert house.database.is_file()
+    assert house.mail_folder == home / "mail"
+
+
+def test_what_is_there_is_opened_again_unchanged(house: Installation) -> None:
+    for create in (False, True):
+        again = open_installation(house.home, {}, create=create)
+        assert again == house
+
+
+def test_a_folder_without_one_is_not_made_by_looking(tmp_path: Path) -> None:
+    with pytest.raises(NoInstallation, match="--home names another folder"):
+        open_installation(tmp_path / "mispelt", {})
+    assert not (tmp_path / "mispelt").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_told_by_name(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(NoInstallation, match=r"file.*: (Not a directory|File exists)"):
+        open_installation(tmp_path / "file", {}, create=True)
+
+
+def test_a_key_that_lies_there_already_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "link.key").write_bytes(bytes(range(32)))
+    assert open_installation(tmp_path, {}, create=True).link_key == bytes(range(32))
+
+
+def test_settings_come_from_the_folder_and_the_environment_overrules_them(house: Installation) -> None:
+    (house.home / "bohnenpost.toml").write_text("port = 8090\nhost = '127.0.0.2'\n")
+    config = open_installation(house.home, {"BOHNENPOST_PORT": "8091"}).config
+    assert (config.port, config.host) == (8091, "127.0.0.2")
+    (house.home / "bohnenpost.toml").write_text("speed = 3\n")
+    with pytest.raises(BadConfig, match="speed"):
+        open_installation(house.home, {})
+
+
+def test_a_file_of_another_program_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "link.key").write_bytes(bytes(range(32)))
+    (tmp_path / "bohnenpost.db").write_bytes(b"This is no database at all. " * 40)
+    with pytest.raises(NotOurs):
+        open_installation(tmp_path, {})
+
+
+@pytest.mark.parametrize("key", [b"", bytes(31), bytes(range(31)), bytes(range(33)), bytes(32), bytes(range(9)) + bytes(23)])
+def test_what_is_not_32_random_bytes_is_no_key(tmp_path: Path, key: bytes) -> None:
+    (tmp_path / "link.key").write_bytes(key)
+    with pytest.raises(NoInstallation, match="not 32 random bytes"):
+        key_of(tmp_path)
+
+
+def test_ten_different_bytes_are_enough_for_a_key(tmp_path: Path) -> None:
+    (tmp_path / "link.key").write_bytes(bytes(range(10)) + bytes(22))
+    assert len(key_of(tmp_path)) == 32
+
+
+def test_a_missing_key_is_told_with_its_cure(tmp_path: Path) -> None:
+    with pytest.raises(NoInstallation, match=r"link\.key: No such file or directory; put it back from where you keep it"):
+        key_of(tmp_path)
+
+
+def test_another_key_is_taken_only_while_no_link_hangs_on_it(tmp_path: Path) -> None:
+    home = open_installation(tmp_path, {}, create=True).home
+    (home / "link.key").write_bytes(bytes(range(32)))
+    with pytest.raises(NoInstallation, match="does not belong to this database"):
+        open_installation(home, {})
+
+
+def test_the_key_is_never_shown(house: Installation) -> None:
+    assert "link_key" not in repr(house)
+    assert house.link_key.hex() not in repr(house)
+
+
+@pytest.mark.parametrize(
+    ("environ", "home"),
+    [
+        ({"BOHNENPOST_HOME": "/srv/beans", "XDG_DATA_HOME": "/data"}, Path("/srv/beans")),
+        ({"BOHNENPOST_HOME": "", "XDG_DATA_HOME": "/data"}, Path("/data/bohnenpost")),
+        ({"XDG_DATA_HOME": "/data"}, Path("/data/bohnenpost")),
+        ({"XDG_DATA_HOME": ""}, Path.home() / ".local/share/bohnenpost"),
+        ({}, Path.home() / ".local/share/bohnenpost"),
+    ],
+)
+def test_the_folder_is_named_by_the_environment_or_lies_with_the_users_data(environ: dict[str, str], home: Path) -> None:
+    assert default_home(environ) == home
+
+
+def test_a_connection_is_closed_at_the_end(house: Installation) -> None:
+    with house.connection() as db:
+        assert store.games(db) == []
+    with pytest.raises(Exception, match="closed database"):
+        store.games(db)
+
+
+URLS: dict[str, Callable[[Installation, int], str]] = {
+    "z": lambda house, number: house.seat_url("ackerwinde", "Anna", number),
+    "c": lambda house, number: house.calendar_url("ackerwinde", "Anna", number),
+    "u": lambda house, number: house.unsubscribe_url("ackerwinde", "Anna", number),
+    "j": lambda house, number: house.joining_url("ackerwinde", "anna@example.org", number),
+    "standby": lambda house, number: house.standby_url("ackerwinde", "anna@example.org", number),
+    "desk": lambda house, number: house.password_url("uli@example.org", number),
+}
+
+
+@pytest.mark.parametrize("place", URLS)
+def test_every_link_begins_with_the_address_of_the_pages_and_changes_with_its_number(house: Installation, place: str) -> None:
+    one, two = (URLS[place](house, number) for number in (1, 2))
+    assert one.startswith(f"{house.config.base_url}/{place}/")
+    assert one == URLS[place](house, 1)
+    assert tokens.IN_TEXT.findall(one) != tokens.IN_TEXT.findall(two)
+
+
+def test_no_link_opens_what_another_does(house: Installation) -> None:
+    found = [tokens.IN_TEXT.search(url(house, 1)) for url in URLS.values()]
+    words = {match[0] for match in found if match}
+    words |= {house.invitation_token("ackerwinde"), house.spectators_key("ackerwinde"), house.browser_token("a@b.org", "x")}
+    assert len(words) == len(URLS) + 3
+
+
+def test_an_address_with_odd_characters_stays_one_part_of_the_path(house: Installation) -> None:
+    address = "a/b?c#d%ee@example.org"
+    parts = urlsplit(house.password_url(address, 7)).path.split("/")
+    assert parts[:3] == ["", "desk", "password"]
+    assert "=" not in parts[3]
+    assert base64.urlsafe_b64decode(parts[3] + "=" * (-len(parts[3]) % 4)).decode() == address
+    assert parts[4:] == [house.password_token(address, 7)]
+
+
+def test_a_private_game_is_named_with_its_spectators_key(house: Installation, ackerwinde: Game) -> None:
+    private = replace(ackerwinde, listed=0)
+    key = house.spectators_key("ackerwinde")
+    assert (house.place(ackerwinde), house.place(private)) == ("ackerwinde", f"ackerwinde.{key}")
+    assert house.game_url(private) == f"{house.config.base_url}/p/ackerwinde.{key}"
+    found = tokens.PLACE.fullmatch(house.place(private))
+    assert found is not None
+    assert found.groups() == ("ackerwinde", key)
+
+
+def test_a_program_signs_with_game_seat_and_a_token_that_dies_with_the_link(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
+    anna, bert, _ = store.seats(db, "ackerwinde")
+    found = tokens.API_TOKEN.fullmatch(house.api_token(anna))
+    assert found is not None
+    assert found.groups()[:2] == ("ackerwinde", str(anna.number))
+    assert len({house.api_token(seat) for seat in (anna, bert, replace(anna, link_number=anna.link_number + 1))}) == 3
+    assert found[3] not in house.seat_url("ackerwinde", anna.name, anna.link_number)
+
+
+def test_a_browser_has_to_sign_in_again_after_a_new_password(house: Installation) -> None:
+    assert house.browser_token("a@b.org", "one") == house.browser_token("a@b.org", "one") != house.browser_token("a@b.org", "two")
+
+
+@pytest.mark.parametrize(
+    ("mounts", "kind"),
+    [
+        ("/dev/sda1 / ext4 rw 0 0\n", "ext4"),
+        ("/dev/sda1 / ext4 rw 0 0\nserver:/srv {home} nfs4 rw 0 0\n", "nfs4"),
+        ("server:/srv {home} nfs4 rw 0 0\n/dev/sda1 / ext4 rw 0 0\n", "nfs4"),
+        ("/dev/sda1 / ext4 rw 0 0\nserver:/srv {home}2 nfs4 rw 0 0\n", "ext4"),
+        ("", ""),
+    ],
+)
+def test_the_nearest_mount_says_what_file_system_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mounts: str, kind: str
+) -> None:
+    home = tmp_path / "house"
+    home.mkdir()
+    (tmp_path / "mounts").write_text(mounts.format(home=home.resolve()))
+    monkeypatch.setattr(installation, "MOUNTS", tmp_path / "mounts")
+    assert installation._file_system(home / "bohnenpost.db") == kind
+    monkeypatch.setattr(installation, "MOUNTS", tmp_path / "nothing")
+    assert installation._file_system(home / "bohnenpost.db") == ""
+
+
+def test_a_database_on_the_network_is_opened_with_a_warning(
+    house: Installation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "mounts").write_text(f"server:/srv {house.home.resolve()} cifs rw 0 0\n")
+    monkeypatch.setattr(installation, "MOUNTS", tmp_path / "mounts")
+    open_installation(house.home, {})
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    assert "lies on cifs" in caplog.text

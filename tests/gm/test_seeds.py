@@ -1,0 +1,62 @@
+"""What lies in seeds/: every variant has a deck, and its cases are found."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from gm import seeds
+from gm.paths import BadToml
+from rounds.variant import names
+
+
+def test_every_variant_has_a_deck_with_cards_that_pay() -> None:
+    for name in names():
+        deck = seeds.deck(name)
+        assert deck.size > 0
+        assert all(variety.cards > 0 and variety.full >= variety.first > 0 for variety in deck.varieties)
+        assert len(set(deck.ids)) == len(deck.ids)
+
+
+def test_a_deck_is_read_once() -> None:
+    assert seeds.deck("postal") is seeds.deck("postal")
+
+
+def test_a_variant_that_is_none_has_no_deck_and_no_cases() -> None:
+    with pytest.raises(FileNotFoundError):
+        seeds.deck("classic")
+    assert seeds.case_files("classic") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[[variety]]\nid = "bush"\ncards = 16',
+        '[[variety]]\nid = "bush"\ncards = "16"\nbeanometer = [3, 5, 7, 8]',
+        "[[variety]]\nid = 7\ncards = 16\nbeanometer = [3, 5, 7, 8]",
+        '[[variety]]\nid = "bush"\ncards = 16\nbeanometer = 3',
+        "variety = 7",
+    ],
+)
+def test_a_damaged_deck_is_no_deck(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odd").mkdir()
+    (tmp_path / "odd" / "deck.toml").write_text(text)
+    monkeypatch.setattr(seeds, "SEEDS", tmp_path)
+    with pytest.raises(msgspec.ValidationError):
+        seeds.deck.__wrapped__("odd")
+
+
+def test_a_file_is_read_as_utf_8_and_a_slip_has_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "demo.toml"
+    file.write_bytes("name = 'Dörte'\n".encode())
+    assert seeds.load(file) == {"name": "Dörte"}
+    file.write_text("name = 'Anna'\nname = \n")
+    with pytest.raises(BadToml, match="line 2"):
+        seeds.load(file)
+
+
+def test_the_rule_cases_come_by_name() -> None:
+    files = seeds.case_files("postal")
+    assert [file.name for file in files] == sorted(file.name for file in files)
+    assert {"stand-in.toml", "harvest.toml"} <= {file.name for file in files}
+    assert {file.suffix for file in files} == {".toml"}
