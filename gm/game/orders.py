@@ -62,12 +62,12 @@ class TooMany(Exception):
 
 
 class Checked(Struct, frozen=True):
-    """A list that passed every check: the table it is for, its orders, also as canonical text, and the words as they are stored.
+    """A list that passed every check: the table `before` it, its orders, also as canonical text, and the words as stored.
 
     None: words that were not sent, and stay as they are.
     """
 
-    table: Table
+    before: Table
     orders: Orders
     text: str
     press: str | None

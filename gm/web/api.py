@@ -111,7 +111,7 @@ def check(game_id: str) -> Response:
 
     def answer(own: Own, sent: dict[str, Any]) -> Response:
         found = orders.check(database(), own.game, own.seat, **sent)
-        return _answer(api_facts.checked(own.game, found.table, own.seat, found.orders))
+        return _answer(api_facts.checked(own.game, found.before, own.seat, found.orders))
 
     return _with_list(game_id, answer)
 

@@ -128,7 +128,7 @@ def _checked(place: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
     except Refused as error:
         return _refused(place, sent, typed, error)
     controls = _controls(place, sent)
-    return _form(place, found.table, controls, orders=found.orders, checked=True, press=sent.press, to_gm=sent.to_gm)
+    return _form(place, found.before, controls, orders=found.orders, checked=True, press=sent.press, to_gm=sent.to_gm)
 
 
 def _submitted(place: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
