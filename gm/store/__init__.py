@@ -30,7 +30,7 @@ from gm.store.accounts import (
     update_account,
     void_gm_links,
 )
-from gm.store.db import DAMAGE, MANY, insert, one_of, reading, select, select_one, update, write
+from gm.store.db import DAMAGE, one_of, reading, write
 from gm.store.doctor import (
     DamagedColumn,
     any_to_others,
@@ -199,7 +199,7 @@ from gm.store.seats import (
 )
 
 __all__ = [
-    "ALWAYS_TOLD", "DAMAGE", "LINK_SECONDS", "MANY", "SEATS", "ClosedRound", "DamagedColumn", "DeadLink", "Game", "GivenUp",
+    "ALWAYS_TOLD", "DAMAGE", "LINK_SECONDS", "SEATS", "ClosedRound", "DamagedColumn", "DeadLink", "Game", "GivenUp",
     "Joining", "Mail", "Master", "Note", "Others", "Played", "Press", "Revision", "Seat", "Source", "WorkState",
     "add_account", "add_attempts", "add_beat", "add_closed_round", "add_dead_link", "add_game", "add_given_up", "add_joining",
     "add_master", "add_note", "add_revision", "add_seat", "add_secret", "alarmed_at", "answers_to_other_master",
@@ -211,7 +211,7 @@ __all__ = [
     "forget_given_up", "forget_joinings", "forget_mails_to", "forget_sessions", "forget_unconfirmed", "forget_who_had_links",
     "forget_who_replaced", "game", "game_to_recheck", "game_to_settle", "games", "games_before_deadline", "games_of",
     "games_with_every_list", "give_words_to_link", "given_up", "gm_language", "gm_of", "has_games", "held_games", "in_status",
-    "insert", "invited", "is_refused", "joining", "keep_written", "kinds_queued_since", "last_beat", "leading", "led_by",
+    "invited", "is_refused", "joining", "keep_written", "kinds_queued_since", "last_beat", "leading", "led_by",
     "link_numbers", "links_given", "mail_by_id", "mailboxes_asked", "mails_after", "mails_due", "mails_not_sent",
     "mails_to_write", "mails_to_write_like", "mails_waiting", "mark_words_read", "masters", "masters_know_refusals",
     "never_tried", "newest_led_by", "newest_mail_id", "newest_refusal", "newest_revisions", "next_mail_to_send", "note_by_id",
@@ -220,10 +220,10 @@ __all__ = [
     "queue_mails", "raise_links_given", "readdress_mails", "reading", "receipt_mail", "refusals", "relink_mails", "remember",
     "remembered", "remove_account", "remove_master", "remove_press", "remove_seat", "retry_mail", "revealed_secret",
     "revisions", "robot_without_list", "round_mails", "round_number", "running_games", "seat", "seat_by_calendar",
-    "seat_by_link", "seat_by_unsubscribe", "seats", "seats_of", "seats_taken", "select", "select_one", "set_press",
+    "seat_by_link", "seat_by_unsubscribe", "seats", "seats_of", "seats_taken", "set_press",
     "sign_in_mails", "signed_in", "sources", "standby_list", "standby_of", "stands_by", "strangers", "table_after",
     "take_back_attempts", "take_off_standby", "take_off_standby_of_game", "take_seat_from_mails", "unconfirmed",
-    "unconfirmed_since", "unreadable_games", "unsent_mails", "update", "update_account", "update_game", "update_mail",
+    "unconfirmed_since", "unreadable_games", "unsent_mails", "update_account", "update_game", "update_mail",
     "update_seat", "void_gm_links", "void_lists", "void_lists_after", "waiting_rounds", "waits_to_be_written", "was_reminded",
     "was_reported", "withdraw_mail", "withdraw_mails_about_seat", "withdraw_mails_from_round", "withdraw_mails_to_master",
     "withdraw_mails_to_seat", "withdraw_round", "withdrawn", "words_to_gm", "work_state", "write",

@@ -85,9 +85,6 @@ def update_mail(db: Database, mail_id: int, changes: Mapping[str, Any]) -> None:
     update(db, "mail", {"id": mail_id}, changes)
 
 
-# Queued, to be written.
-
-
 def mails_to_write(db: Database) -> list[int]:
     """The oldest mails that wait to be written."""
     sql = """SELECT id FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL ORDER BY id LIMIT ?"""
@@ -125,9 +122,6 @@ def waits_to_be_written(db: Database, game_id: str, round_number: int, kind: str
     sql = """SELECT 1 FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
              AND game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ?"""
     return db.execute(sql, [game_id, round_number, kind, ref, SEATS, of_seat]).fetchone() is not None
-
-
-# Written, to be sent.
 
 
 def next_mail_to_send(db: Database, at: int) -> int | None:
@@ -178,9 +172,6 @@ def retry_mail(db: Database, mail_id: int, at: int) -> int:
     return db.execute(sql, [at, mail_id]).rowcount
 
 
-# Withdrawn.
-
-
 def withdraw_mail(db: Database, mail_id: int, at: int) -> int:
     """A mail is not sent any more; 1 if it was not sent yet."""
     sql = "UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"
@@ -222,9 +213,6 @@ def withdraw_mails_to_master(db: Database, game_id: str, address: str, at: int) 
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?
              AND sent_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, address])
-
-
-# What became of mails.
 
 
 def kinds_queued_since(db: Database, to: Seat, since: int) -> set[str]:

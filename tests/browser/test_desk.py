@@ -11,7 +11,7 @@ from gm.demo import Demo
 from gm.game import setup
 from gm.game.people import accounts, seating
 from gm.game.people.joining import confirm_seat
-from gm.store.db import write
+from gm.store.db import select, write
 from tests.browser.hands import press_until
 
 pytestmark = pytest.mark.browser
@@ -70,7 +70,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
     with page.expect_navigation():
         page.locator("main form .primary").click()
     with played.home.connection() as db:
-        asked = store.select(db, store.Joining, "SELECT * FROM joining WHERE game = ?", game)[0]
+        asked = select(db, store.Joining, "SELECT * FROM joining WHERE game = ?", game)[0]
         confirm_seat(db, played.home.link_key, asked, clock.now())
     for name in ("Bert", "Cem", "Dora"):
         page.goto(at)

@@ -12,6 +12,7 @@ from gm.errors import Refusal
 from gm.game import setup
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.store import Game
+from gm.store.db import select
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
 
 
@@ -106,7 +107,7 @@ def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: I
     table = store.open_table(db, game)
     assert len(table.row) == 8
     assert (*(stack.variety for stack in table.row), *table.draw_pile) == store.cards(db, game)
-    mails = store.select(db, store.Mail, "SELECT * FROM mail ORDER BY id")
+    mails = select(db, store.Mail, "SELECT * FROM mail ORDER BY id")
     assert [(mail.kind, mail.seat, mail.language, mail.written_at) for mail in mails] == [
         ("start", 1, "de", None),
         ("start", 2, "en", None),

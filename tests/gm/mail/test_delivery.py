@@ -30,7 +30,7 @@ from gm.mail.transports import FolderTransport, SmtpTransport, TransportDown
 from gm.rendering.reports import report
 from gm.rendering.sentences import environment
 from gm.store import Game, Mail
-from gm.store.db import write
+from gm.store.db import select, write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.postbox import Postbox, send_due
 
@@ -45,7 +45,7 @@ def write_all(db: Database, house: Installation, now: int = SUNDAY) -> None:
 
 
 def mails(db: Database) -> list[Mail]:
-    return store.select(db, Mail, "SELECT * FROM mail ORDER BY id")
+    return select(db, Mail, "SELECT * FROM mail ORDER BY id")
 
 
 def parsed(data: bytes) -> EmailMessage:

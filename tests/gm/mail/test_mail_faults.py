@@ -14,7 +14,7 @@ from gm.installation import Installation
 from gm.mail import transports
 from gm.mail.transports import SmtpTransport, TransportDown
 from gm.store import Game
-from gm.store.db import write
+from gm.store.db import select, write
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox, running, send_due
 
@@ -66,7 +66,7 @@ KINDS = ("fine", "grey", "refused", "hangup", "lost", "full")
 
 def fill(db: Database, number: int) -> None:
     """Finished mails to addresses that name their fault."""
-    template = store.select(db, store.Mail, "SELECT * FROM mail LIMIT 1")[0]
+    template = select(db, store.Mail, "SELECT * FROM mail LIMIT 1")[0]
     rows = [
         {
             **{name: getattr(template, name) for name in template.__struct_fields__ if name != "id"},

@@ -21,7 +21,7 @@ from gm.game.people import addresses, joining
 from gm.installation import Installation
 from gm.mail import blame, delivery, queue, refused
 from gm.store import Game, Mail
-from gm.store.db import write
+from gm.store.db import select, write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.mail.test_delivery import parsed
@@ -44,12 +44,12 @@ def served(house: Installation, postbox: tuple[Postbox, int]) -> Installation:
 
 def states(db: Database) -> dict[str, str]:
     """What became of the first mail to each address."""
-    found = store.select(db, Mail, "SELECT * FROM mail ORDER BY id DESC")
+    found = select(db, Mail, "SELECT * FROM mail ORDER BY id DESC")
     return {m.address: "sent" if m.sent_at else ("failed" if m.failed_at else "waiting") for m in found}
 
 
 def start_mails(db: Database) -> list[Mail]:
-    return store.select(db, Mail, "SELECT * FROM mail WHERE kind = 'start' ORDER BY id")
+    return select(db, Mail, "SELECT * FROM mail WHERE kind = 'start' ORDER BY id")
 
 
 @pytest.mark.parametrize("answer", [RELAY, "550 your machine is on a list", "553 sender rejected by policy"])

@@ -21,7 +21,7 @@ from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.schedule import Rule
 from gm.store import Game, Mail, Note
-from gm.store.db import PRAGMAS
+from gm.store.db import PRAGMAS, select
 from tests import invariants
 from tests.postbox import Postbox
 
@@ -187,7 +187,7 @@ def check_mail(db: Database, box: Postbox) -> None:
     """Each player had each report and each piece of news once, and a reminder of each round that came without their list."""
     got = Counter(message_from_bytes(data)["Message-ID"] for _, data in box.mails)
     assert set(got.values()) == {1}
-    mails = store.select(db, store.Mail, "SELECT * FROM mail")
+    mails = select(db, store.Mail, "SELECT * FROM mail")
     lost = [mail for mail in mails if mail.message_id not in got]
     assert all(mail.withdrawn_at for mail in lost)
     late = [mail for mail in lost if mail.kind == "reminder" and is_dead(mail.deadline)]
