@@ -171,6 +171,11 @@ def test_b120_bytes_that_are_no_text_and_names_with_escapes(house: Installation,
         assert b"\r" not in said.stdout
 
 
+def opened_by(pid: int) -> list[Path]:
+    """The files that a process has open."""
+    return [file.resolve() for file in Path(f"/proc/{pid}/fd").iterdir()]
+
+
 def test_b122_a_pipe_that_closes_and_ctrl_c_are_quiet(house: Installation, ackerwinde: Game) -> None:
     command = f"{sys.executable} -m gm --home {house.home} game list | head -c 1"
     done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, check=False, timeout=300)
@@ -180,7 +185,8 @@ def test_b122_a_pipe_that_closes_and_ctrl_c_are_quiet(house: Installation, acker
         other.execute("BEGIN EXCLUSIVE")
         args = [sys.executable, "-m", "gm", "--home", str(house.home), "game", "comment", "ackerwinde", "Hallo"]
         waits = subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        time.sleep(1.5)
+        while waits.poll() is None and house.database not in opened_by(waits.pid):
+            time.sleep(0.01)
         waits.send_signal(signal.SIGINT)
         time.sleep(0.2)
         other.execute("ROLLBACK")
