@@ -10,6 +10,8 @@ from gm.store import Mail
 
 REMEMBERED = "refusal"
 SERVER, POLICY, ADDRESS, NOBODY = "server", "policy", "address", "nobody"
+FROM_ANYBODY = "confirm"
+"""The kind of mail that goes to whatever address a stranger types."""
 
 
 class Row(Struct, frozen=True):
@@ -29,10 +31,14 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
 
     `server`: two people in a row were answered alike, so nobody's mail is taken now. `policy`: the server says that it does not
     take this from us. `address`: anything else, and whatever is refused again although others' mail was taken meanwhile.
+    What goes to a stranger's address is never a sign of the server's fault: two that are made up would hold up everybody's mail.
     """
     if _others_taken_since(db, mail):
         return POLICY if answer.by_policy else ADDRESS, [mail.id]
     before = _row(db)
+    if mail.kind == FROM_ANYBODY:
+        waits = answer.by_policy or (before is not None and before.by_server)
+        return POLICY if waits else ADDRESS, [mail.id]
     alike = before if before is not None and before.code == answer.code else None
     mails = tuple(dict.fromkeys((*(alike.mails if alike else ()), mail.id)))
     second = alike is not None and store.any_to_others(db, alike.mails, mail.address)

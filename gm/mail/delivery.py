@@ -148,10 +148,10 @@ def _later(mail: Mail, error: Exception, now: int) -> dict[str, object]:
 
 
 def _tell_masters(db: Database, mail: Mail, now: int) -> None:
-    """A mail to everybody who leads the game, once a day for an address that refuses."""
+    """A mail to everybody who leads the game, once a day for an address that refuses, and for all that strangers typed."""
     if mail.kind in ("alarm", "refused"):  # it was to them
         return
-    if store.masters_know_refusals(db, mail.game, mail.address, now - DAY):
+    if store.masters_know_refusals(db, mail, now - DAY):
         return
     for reader in masters(db, mail.game):
         if reader.address.casefold() != mail.address.casefold():

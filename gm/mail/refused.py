@@ -10,6 +10,8 @@ from gm.store import Mail
 
 INVITING = ("invite", "confirm", "ready")
 """The kinds of mails that offer a seat: pointless once none can be taken."""
+MOST_ASKED = 20
+"""So many refused answers to who asked for a seat are shown for a game: anybody may ask, with whatever address."""
 
 
 def retry(db: Database, mails: Collection[int], now: int) -> int:
@@ -52,5 +54,7 @@ def of_seat(db: Database, game: str, seat: int) -> list[int]:
 
 
 def without_seat(db: Database, game: str) -> list[Mail]:
-    """The refused mails to people without a seat: invitations, answers to who asked for a seat, mails to game masters."""
-    return [mail for mail in store.unsent_mails(db, game, refused=True) if mail.seat is None]
+    """The refused mails to people without a seat: invitations, the newest answers to who asked for one, mails to game masters."""
+    found = [mail for mail in store.unsent_mails(db, game, refused=True) if mail.seat is None]
+    asked = [mail for mail in found if mail.kind == "confirm"]
+    return [mail for mail in found if mail not in asked[:-MOST_ASKED]]

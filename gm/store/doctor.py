@@ -106,11 +106,15 @@ def refusals(db: Database) -> list[tuple[str, int, str, str, str]]:
     return db.execute(sql).fetchall()
 
 
-def masters_know_refusals(db: Database, game_id: str, address: str, since: int) -> bool:
-    """Whether a mail about this address, which refuses mails, was queued for a game's masters after an instant."""
+def masters_know_refusals(db: Database, mail: Mail, since: int) -> bool:
+    """Whether a mail about this address, which refuses mails, was queued for the game's masters after an instant.
+
+    All addresses that strangers typed count as one.
+    """
     sql = """SELECT 1 FROM mail AS told JOIN mail AS first ON first.id = told.ref
-             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ? AND lower(first.address) = lower(?)"""
-    return db.execute(sql, [game_id, since, address]).fetchone() is not None
+             WHERE told.game = ? AND told.kind = 'refused' AND told.queued_at > ?
+             AND (lower(first.address) = lower(?) OR (first.kind = 'confirm' AND first.kind = ?))"""
+    return db.execute(sql, [mail.game, since, mail.address, mail.kind]).fetchone() is not None
 
 
 def others_were_sent(db: Database, address: str, since: int) -> bool:

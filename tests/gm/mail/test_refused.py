@@ -98,6 +98,48 @@ def test_two_dead_addresses_in_a_row_wait_until_others_mail_was_taken(
     assert blame.server_fault(db) is None
 
 
+def test_addresses_that_strangers_made_up_hold_up_nobodys_mail(
+    db: Database, house: Installation, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    """Anybody may ask for a seat with an address that is none: that says nothing about the mail server."""
+    seat_game(house, "kichererbse")
+    for name in ("Ida", "Jan", "Kai"):
+        postbox[0].answers[f"{name}@example.org".lower()] = [NOBODY] * 9
+        joining.request_seat(db, "kichererbse", name, f"{name}@example.org".lower(), "en", "localhost", SUNDAY)
+    with write(db):
+        db.execute("UPDATE mail SET next_try = 0 WHERE kind = 'confirm'")
+    done = send(served, SUNDAY)
+    assert (done.accepted, done.refused, done.trouble) == (3, 3, None)
+    assert blame.server_fault(db) is None
+
+
+def test_a_server_that_refuses_everybody_keeps_the_answers_to_strangers_waiting(
+    db: Database, house: Installation, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    seat_game(house, "kichererbse")
+    postbox[0].answers = {address: [NOBODY] * 9 for address in (ANNA, BERT, CEM, "ida@example.org")}
+    assert send(served, SUNDAY).trouble is not None
+    joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", "localhost", SUNDAY)
+    with write(db):
+        db.execute("UPDATE mail SET next_try = 0 WHERE kind = 'confirm'")
+    send(served, SUNDAY + 60)
+    assert states(db)["ida@example.org"] == "waiting"
+
+
+def test_addresses_that_strangers_made_up_fill_no_masters_mailbox_and_no_desk(
+    db: Database, house: Installation, served: Installation, postbox: tuple[Postbox, int]
+) -> None:
+    seat_game(house, "kichererbse", players=["Anna", "Bert"])
+    now = clock.now()
+    for number in range(60):
+        postbox[0].answers[f"ida{number}@example.org"] = [NOBODY]
+        joining.request_seat(db, "kichererbse", "Ida", f"ida{number}@example.org", "en", "localhost", now)
+    assert send(served, now).refused == 60
+    send(served, now)
+    assert [address for address, _ in postbox[0].mails].count("uli@example.org") == 1
+    assert len(refused.without_seat(db, "kichererbse")) == refused.MOST_ASKED
+
+
 def test_the_same_person_refused_twice_is_their_address(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
