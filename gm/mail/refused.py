@@ -40,9 +40,10 @@ def withdraw_refused(db: Database, game: str, now: int) -> None:
     forget(db, [mail.id for mail in store.unsent_mails(db, game, refused=True)], now)
 
 
-def named(db: Database, mails: Collection[int], game: str | None = None) -> list[int]:
-    """These mails, all of them not sent yet (and of this game). Raises Refusal naming those that are not."""
-    odd = [mail for mail in mails if mail not in {m.id for m in store.unsent_mails(db, game)}]
+def named(db: Database, mails: Collection[int], game: str | None = None, *, refused: bool = False) -> list[int]:
+    """These mails, all of them not sent yet or refused (and of this game). Raises Refusal naming those that are not."""
+    known = {mail.id for mail in store.unsent_mails(db, game, refused=refused)}
+    odd = [mail for mail in mails if mail not in known]
     if odd:
         raise Refusal("no_mail", numbers=odd)
     return list(mails)

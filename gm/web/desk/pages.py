@@ -256,7 +256,7 @@ def _again(db: Database, game: Game, form: Form) -> bool:
     """Send refused mails again, or forget them: those to a seat, or one that is numbered."""
     with write(db):
         if form.get("mail"):
-            mails = refused.named(db, [whole_number(form, "mail", DIGITS_OF_ID)], game.id)
+            mails = refused.named(db, [whole_number(form, "mail", DIGITS_OF_ID)], game.id, refused=True)
         else:
             mails = refused.of_seat(db, game.id, addresses.seat_named(db, game.id, form.get("seat", "")).number)
         act = refused.forget if "forget" in form else refused.retry

@@ -401,6 +401,15 @@ def test_the_desk_sends_a_players_refused_mails_again(
     assert "said=same" in press(uli, "/desk/game/ackerwinde/again", ("seat", "Anna")).headers["Location"]
 
 
+def test_a_desk_forgets_no_mail_that_was_not_refused(house: Installation, db: Database, ackerwinde: Game) -> None:
+    """Else whoever gives a seat another address could keep the player from being told, before the mail goes out."""
+    addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", "localhost", clock.now())
+    told = next(mail for mail in refused.unsent(db, "ackerwinde") if mail.kind == "moved_away")
+    answer = press(enter(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes"))
+    assert answer.status_code == 422
+    assert told in refused.unsent(db, "ackerwinde")
+
+
 def test_a_desk_sends_no_mail_of_another_game_again(house: Installation, db: Database, ackerwinde: Game) -> None:
     seat_game(house, "beinwell")
     start(house, "beinwell")
