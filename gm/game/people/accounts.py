@@ -173,6 +173,8 @@ def sign_in(db: Database, address: str, password: str, network: str, now: int, *
     if master is None or master.password is None or not right:
         raise Refusal("no_entry")
     with write(db):
+        if (current := store.gm_of(db, address)) is None or current.password != master.password:  # changed since it was read
+            raise Refusal("no_entry")
         for key in keys:  # this one was no failure; those of others stay, but nobody's own slips are held against them
             store.take_back_attempts(db, key, None if keys[key] == MOST_BY_BOTH else now)
         store.forget_sessions(db, now - SESSION_SECONDS)

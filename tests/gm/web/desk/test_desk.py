@@ -53,6 +53,24 @@ def uli(house: Installation, db: Database) -> Any:
     return enter(house, db)
 
 
+def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
+    house: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The comparison is slow: meanwhile the owner may have changed the password because somebody else knew it."""
+    enter(house, db)
+
+    def slow(hashed: str, password: str) -> bool:
+        monkeypatch.undo()
+        master = accounts.add_gm(db, "uli@example.org", None, None, clock.now())
+        accounts.set_password(db, master, "another horse battery", clock.now())
+        return bool(accounts.check_password_hash(hashed, password))
+
+    monkeypatch.setattr(accounts, "check_password_hash", slow)
+    with pytest.raises(Refusal, match="no_entry"):
+        accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
+    assert db.execute("SELECT count(*) FROM session").fetchone() == (1,)  # that of who set it
+
+
 def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: Installation, db: Database, web: Any) -> None:
     made = accounts.add_gm(db, "Uli@Example.org", "Uli", "en", clock.now())
     path = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
