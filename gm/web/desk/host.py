@@ -28,7 +28,7 @@ def masters_page() -> Response:
 def remove() -> Response:
     """Let one go; their address is typed to confirm. Hosts stay: a command takes that from them first."""
     form = read_desk_form()
-    address = form.get("remove", "")
+    address = form.get("remove", "").lower()
     try:
         if form.get("confirm", "").strip().casefold() != address.casefold():
             raise Refusal("not_confirmed", name=address)
