@@ -30,6 +30,8 @@ WINDOW_SECONDS = 15 * 60
 MOST_BY_BOTH, MOST_BY_NETWORK, MOST_BY_ADDRESS = 5, 30, 100
 """Failed sign-ins in a window of time: for one account from one network, from one network, for one account from anywhere. The
 last is high: whoever knows an address, and it is in every mail, must not be able to keep its owner out."""
+LINK_NUMBERS = 2**40
+"""One-time links of an account are numbered from somewhere among these on: an address that comes back gets none that it had."""
 MOST_LINKS = 3
 """So often an hour somebody is mailed a link because their address was typed into a form."""
 
@@ -55,7 +57,7 @@ def add_gm(db: Database, address: str, name: str | None, language: str | None, n
         row = {"address": address.lower(), "name": name, "language": language, "link_at": now}
         row |= {} if host is None else {"host": int(host)}
         if known is None:
-            store.add_account(db, row)
+            store.add_account(db, row | {"link_number": secrets.randbelow(LINK_NUMBERS)})
         else:
             store.update_account(db, known.address, row | {"link_number": known.link_number + 1})
     found = store.gm_of(db, address)

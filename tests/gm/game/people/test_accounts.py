@@ -47,6 +47,15 @@ def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwind
     assert (game.gm_address, game.gm_name) == (OLA, "Ola")  # players' answers go to who is left
 
 
+def test_who_comes_back_is_opened_nothing_by_a_link_of_before(house: Installation, ola: Any, db: Database) -> None:
+    made = accounts.add_gm(db, ULI, "Uli", "en", clock.now())
+    link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    assert post(ola, link, ("password", "correct horse battery")).status_code == 303
+    accounts.remove_gm(db, ULI)
+    accounts.add_gm(db, ULI, "Uli", "en", clock.now())
+    assert ola.get(link).status_code == 404
+
+
 def test_games_keep_a_master(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
     enter(house, db)
     refused = remove(ola)
