@@ -16,6 +16,7 @@ from gm import errors
 from gm.clock import DAY
 from gm.config import LOCAL, Config
 from gm.errors import OutOfBounds
+from gm.game.orders import Replaced
 from gm.web.answers import BY_STATUS
 from gm.web.limits import is_too_often, new_limits
 from gm.web.page import API, error_page
@@ -113,6 +114,7 @@ def protect(app: Flask, config: Config) -> None:
     app.register_error_handler(SecurityError, lambda _: _other_name(host, refused))
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Unusable, lambda error: error_page(error.code))
+    app.register_error_handler(Replaced, lambda _: error_page("gone"))
     app.register_error_handler(Exception, _unexpected)
 
 

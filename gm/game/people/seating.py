@@ -133,8 +133,15 @@ def say_ready(db: Database, seat: Seat, now: int, *, phrase: str = "") -> None:
         store.update_seat(db, seat.game, seat.number, {"ready_at": now, "phrase": current.phrase or phrase})
 
 
+def change_settings(db: Database, seat: Seat, values: dict[str, object]) -> None:
+    """Store what a player has set. Raises Replaced if the seat has changed hands since its link was opened."""
+    with write(db):
+        _check_same(db, seat)
+        store.update_seat(db, seat.game, seat.number, values)
+
+
 def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
-    """Days on which the player is away, as ISO dates, both empty for none. Raises Refusal for anything else."""
+    """Days on which the player is away, as ISO dates, both empty for none. Raises Refusal for anything else, and Replaced."""
     if (first, last) != ("", ""):
         try:
             fine = all(re.fullmatch(r"\d{4}-\d{2}-\d{2}", day) for day in (first, last))
@@ -143,16 +150,17 @@ def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
             fine = False
         if not fine:
             raise Refusal("bad_absence")
-    with write(db):
-        store.update_seat(db, seat.game, seat.number, {"away_from": first or None, "away_to": last or None})
+    change_settings(db, seat, {"away_from": first or None, "away_to": last or None})
 
 
 def forget(db: Database, seat: Seat, now: int) -> None:
     """Forget the person behind a seat: address, settings, words to the GM, mails. The seat plays on under its chosen name.
 
-    That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them.
+    That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them. Raises Replaced if the
+    seat has changed hands since its link was opened.
     """
     with write(db):
+        _check_same(db, seat)
         found = store.existing(db, seat.game)
         store.forget_joinings(db, seat.game, seat.address, seat.number)
         store.forget_mails_to(db, seat.game, seat.address, now)
@@ -190,6 +198,13 @@ def stand_down(db: Database, address: str, gm: str | None = None) -> bool:
     """Off the standby list; with `gm` only what this game master sees of it. False if the address is not on it."""
     with write(db):
         return store.take_off_standby(db, address, gm) > 0
+
+
+def _check_same(db: Database, seat: Seat) -> None:
+    """Raises Replaced if another link opens the seat than when it was read: who waited for the lock may be too late."""
+    found = [now for now in store.seats(db, seat.game) if now.number == seat.number]
+    if [now.link_number for now in found] != [seat.link_number]:
+        raise Replaced(seat.name)
 
 
 def _nobody(seat: Seat, now: int) -> dict[str, object]:

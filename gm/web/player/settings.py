@@ -17,7 +17,6 @@ from gm.mail.ics import calendar
 from gm.rendering.sentences import LANGUAGES
 from gm.schedule import read_absence
 from gm.store import Game, Seat
-from gm.store.db import write
 from gm.tokens import TOKEN, token_hash
 from gm.web.guard import Unusable, read_form
 from gm.web.limits import is_too_often
@@ -57,7 +56,8 @@ def save_settings(token: str) -> Response:
         seating.set_absence(database(), seat, *read_absence(*away, game.schedule.zone, clock.now()))
     except Refusal as refusal:
         return _settings_page(game, seat, token, refusal=refusal, away=away)
-    _change(
+    seating.change_settings(
+        database(),
         seat,
         {
             "reminder_leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
@@ -157,7 +157,7 @@ def unsubscribe(token: str, kind: str = "reminders") -> Response:
     """One click (RFC 8058): no more mails of this kind for this seat. Reports are not touched."""
     game, seat = _seat(token, store.seat_by_unsubscribe)
     answer = _unsubscribe_page(game, seat, kind, done=True)
-    _change(seat, SWITCHES[kind])
+    seating.change_settings(database(), seat, SWITCHES[kind])
     return answer
 
 
@@ -184,12 +184,6 @@ def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat]:
     if seat is None or game is None:
         raise Unusable("gone")
     return game, seat
-
-
-def _change(seat: Seat, values: dict[str, object]) -> None:
-    db = database()
-    with write(db):
-        db.table("seat").update((seat.game, seat.number), values)
 
 
 def _settings_page(

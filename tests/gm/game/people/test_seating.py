@@ -18,10 +18,12 @@ from gm.installation import Installation
 from gm.store import Game, Seat
 from gm.store.db import write
 from gm.web.desk import summary
+from gm.web.player import settings
 from rounds.notation import Refused
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import form, send, words
+from tests.gm.web.player.test_settings import post
 
 
 def seat(db: Database, name: str) -> Seat:
@@ -33,6 +35,46 @@ def replace(house: Installation, db: Database, *, keep: bool, name: str = "Bert"
         db, house.link_key, "ackerwinde", name, player="Dörte", address=address, language="de", keep_orders=keep,
         reason="Bert moves house", now=clock.now(),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("mail", {"html": "yes", "language": "en", "away_from": "2026-12-01", "away_to": "2026-12-24"}),
+        ("mail", {"html": "yes", "language": "en"}),
+        ("data", {"confirm": "Bert"}),
+    ],
+)
+def test_a_form_that_waited_while_the_seat_changed_hands_changes_nothing(
+    house: Installation, web: Any, link: dict[str, str], db: Database, monkeypatch: pytest.MonkeyPatch, path: str,
+    fields: dict[str, str],
+) -> None:  # fmt: skip
+    """The link opened the seat when the form came; before it could be stored, somebody else played it."""
+
+    def meanwhile(**more: Any) -> Any:
+        monkeypatch.undo()
+        replace(house, db, keep=False)
+        return settings.read_form(**more)
+
+    monkeypatch.setattr(settings, "read_form", meanwhile)
+    answer = post(web, f"{link['Bert']}/{path}", [*fields.items(), ("whole", "yes")])
+    assert answer.status_code == 404
+    now = seat(db, "Bert")
+    assert (now.player, now.address, now.away_from, now.lead_times) == ("Dörte", "doerte@example.org", None, (172800, 21600))
+
+
+def test_one_click_that_waited_while_the_seat_changed_hands_changes_nothing(
+    house: Installation, web: Any, link: dict[str, str], db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def meanwhile(*args: Any, **more: Any) -> Any:
+        monkeypatch.undo()
+        replace(house, db, keep=False)
+        return settings._unsubscribe_page(*args, **more)
+
+    monkeypatch.setattr(settings, "_unsubscribe_page", meanwhile)
+    stop = house.unsubscribe_url("ackerwinde", "Bert", seat(db, "Bert").link_number).removeprefix(house.config.base_url)
+    assert post(web, f"{stop}/receipts", []).status_code == 404
+    assert seat(db, "Bert").receipts == 1
 
 
 def order(db: Database, name: str, text: str) -> None:
