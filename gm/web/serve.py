@@ -21,8 +21,15 @@ MOST_CONNECTIONS, OTHER_FILES = 4000, 300
 """Connections open at once, and files that are left to everything else, where the system allows that many."""
 
 
+MOST_AT_ONCE = 4
+"""Requests of one connection that wait for their answers: browsers and proxies send one. Many large answers that nobody reads
+would hold a thread for as long as the connection is open."""
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
-    """A connection whose request must arrive as a whole in time: bytes of a request that has begun do not extend it."""
+    """A connection whose request must arrive as a whole in time: bytes of a request that has begun do not extend it. One that
+    asks for much before it reads is closed.
+    """
 
     last_activity: float
 
@@ -32,6 +39,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         super().handle_read()
         if arriving is not None and self.request is arriving:
             self.last_activity = since
+        if len(self.requests) > MOST_AT_ONCE:
+            self.will_close = True
 
 
 def new_server(app: Flask, host: str, port: int) -> Any:

@@ -129,6 +129,19 @@ def test_slow_connections_by_the_hundred_stop_nobody_else() -> None:
         assert answer.result() == (200, "ok")
 
 
+@pytest.mark.parametrize(("times", "closed"), [(1, False), (4, False), (5, True), (200, True)])
+def test_who_asks_much_at_once_is_closed(monkeypatch: pytest.MonkeyPatch, times: int, closed: bool) -> None:
+    """Large answers that nobody reads would hold a thread for as long as the connection is open, and there are eight."""
+    theirs, ours = socket.socketpair()
+    with listening() as server, theirs, ours:
+        monkeypatch.setattr(server, "add_task", lambda _: None)  # no thread is free yet
+        channel = server.channel_class(server, ours, ("127.0.0.1", 1), server.adj, map=server._map)
+        theirs.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * times)
+        channel.handle_read()
+        assert channel.will_close is closed
+        channel.handle_close()
+
+
 def test_a_request_that_drips_in_is_closed_as_a_silent_connection_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is the test's own."""
     now = [1000.0]
