@@ -25,6 +25,8 @@ from rounds.shuffle import SECRET_BYTES, commitment, setup_document
 from rounds.variant import find
 
 LANGUAGES = ("de", "en")
+LINKS_OF = "links of "
+"""Before the id of a game that a restore has lost: the key of `meta` that holds the highest link number it gave."""
 MIXED = 2
 """The level of fairness of new games: players' phrases go into the deck."""
 
@@ -72,7 +74,8 @@ def new_game(  # each is a setting of the game
     with write(db):
         if store.game(db, game):
             raise Refusal("id_taken", game=game)
-        store.add_game(db, {**row, **DEFAULTS, **options})
+        lost = store.remembered(db, f"{LINKS_OF}{game}")
+        store.add_game(db, {**row, "links_given": int(lost or 0), **DEFAULTS, **options})
         store.add_master(db, game, address.lower())
     return existing(db, game)
 

@@ -78,9 +78,9 @@ def remove_account(db: Database, address: str) -> None:
     db.execute("DELETE FROM gm WHERE address = ?", [address])
 
 
-def passwords(db: Database) -> dict[str, str | None]:
-    """Each game master's password, hashed, by address."""
-    return dict(db.execute("SELECT address, password FROM gm").fetchall())
+def credentials(db: Database) -> dict[str, tuple[str | None, int]]:
+    """Each game master's password, hashed, and whether they are a host, by address."""
+    return {address: (password, host) for address, password, host in db.execute("SELECT address, password, host FROM gm")}
 
 
 def void_gm_links(db: Database, further: int) -> None:

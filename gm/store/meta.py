@@ -11,6 +11,12 @@ def remembered(db: Database, key: str) -> str | None:
     return row[0] if row else None
 
 
+def remembered_all(db: Database, prefix: str) -> dict[str, str]:
+    """What is remembered under keys that begin like this, by the rest of the key."""
+    rows = db.execute("SELECT key, value FROM meta").fetchall()
+    return {key.removeprefix(prefix): value for key, value in rows if key.startswith(prefix)}
+
+
 def remember(db: Database, key: str, value: str) -> None:
     """Keep this under a key, in place of what was there."""
     db.execute("INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [key, value])

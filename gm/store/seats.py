@@ -222,6 +222,11 @@ def forget_joinings(db: Database, game_id: str, address: str | None, number: int
     db.execute(sql, [game_id, address, number])
 
 
+def dead_hashes(db: Database) -> frozenset[str]:
+    """The hashes of all personal links that open nothing any more."""
+    return frozenset(link for (link,) in db.execute("SELECT hash FROM dead_link"))
+
+
 def dead_link_by_hash(db: Database, link_hash: str) -> DeadLink | None:
     """What became of a personal link; None if it opens something, never did, or died before this was remembered."""
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE hash = ?", link_hash)

@@ -7,6 +7,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import errors, store
+from gm.game import setup
 from gm.game.people import addresses
 from gm.store import db
 from gm.store.db import NotOurs, write
@@ -16,19 +17,30 @@ FAR = 1000
 
 
 class Known(Struct, frozen=True):
-    """What the database that is replaced says of its keys: the number of each personal link with its address, the highest number
-    that was given in each game, and each game master's password."""
+    """What the database that is replaced says of its keys: the number of each personal link with its address, the links that are
+    dead, the highest number that was given in each game, also in games it has lost itself, each game master's password and
+    whether they are a host, and who leads which game."""
 
     seats: dict[tuple[str, int], tuple[int, str | None]]
+    dead: frozenset[str]
     games: dict[str, int]
-    masters: dict[str, str | None]
+    lost: dict[str, str]
+    masters: dict[str, tuple[str | None, int]]
+    leads: frozenset[tuple[str, str]]
 
 
 def known_keys(live: Path) -> Known | None:
     """None if there is no such database or it cannot be read; a busy one is raised."""
     try:
         with db.opened(live) as of:
-            return Known(store.link_numbers(of), store.links_given(of), store.passwords(of))
+            return Known(
+                seats=store.link_numbers(of),
+                dead=store.dead_hashes(of),
+                games=store.links_given(of),
+                lost=store.remembered_all(of, setup.LINKS_OF),
+                masters=store.credentials(of),
+                leads=_leads(of),
+            )
     except (NotOurs, sqlite3.DatabaseError) as error:
         if live.exists() and errors.is_environment(error) and "no such" not in str(error):
             raise
@@ -38,14 +50,19 @@ def known_keys(live: Path) -> Known | None:
 def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all_links: bool) -> int:
     """End all sessions, void all one-time links, and keep the personal links dead that were renewed since the copy was made.
 
-    Passwords stay as they were last set. Returns how many seats have another link than in the copy; with `all_links` every seat.
+    Passwords stay as they were last set, and game masters who were let go since stay so.
+
+    Returns how many seats have another link than in the copy; with `all_links` every seat.
     """
     with write(restored):
         store.end_all_sessions(restored)
         store.expire_unconfirmed(restored)
         store.void_gm_links(restored, FAR)
-        for address, password in (known.masters if known else {}).items():
-            store.update_account(restored, address, {"password": password})
+        for address, (password, host) in (known.masters if known else {}).items():
+            store.update_account(restored, address, {"password": password, "host": host})
+        if known:
+            _keep_let_go(restored, known)
+            _remember_lost(restored, known)
         for game_id, most in (known.games if known else {}).items():
             store.raise_links_given(restored, game_id, most)
         renewed = 0
@@ -60,10 +77,40 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
     return renewed
 
 
+def _keep_let_go(restored: Database, known: Known) -> None:
+    """Who leads which game, and who may sign in, as it was last. Only what has all games of the copy can tell: a fresh database
+    knows nobody.
+    """
+    copied = store.links_given(restored).keys()
+    if not copied or not copied <= known.games.keys():
+        return
+    led = _leads(restored)
+    for game, address in known.leads - led:
+        if game in copied:
+            store.add_master(restored, game, address)
+    for game, address in led - known.leads:
+        setup.let_go(restored, game, address)
+    for address in store.credentials(restored).keys() - known.masters.keys():
+        store.remove_account(restored, address)
+
+
+def _leads(db: Database) -> frozenset[tuple[str, str]]:
+    return frozenset((game, address) for address, games in store.leading(db).items() for game in games)
+
+
+def _remember_lost(restored: Database, known: Known) -> None:
+    """How far links were given in games that are younger than the copy: one made anew under such an id begins after them."""
+    for game, most in {**known.lost, **known.games}.items():
+        if store.game(restored, game) is None:
+            store.remember(restored, f"{setup.LINKS_OF}{game}", str(most))
+
+
 def _number(seat: store.Seat, known: Known | None, *, all_links: bool) -> int:
     """The number of a seat's link after a restore. Whoever plays it still keeps the link they have now."""
     number, address = (known and known.seats.get((seat.game, seat.number))) or (seat.link_number, seat.address)
     newest = max(number, seat.link_number)
     if all_links:
         return newest + FAR
+    if known and newest == seat.link_number and seat.link_hash in known.dead:  # its seat was given up, or has another number
+        return max(newest, known.games.get(seat.game, 0)) + 1
     return newest if newest == seat.link_number or (address or "").casefold() == (seat.address or "").casefold() else newest + 1

@@ -17,6 +17,7 @@ from gm import clock, store, tokens
 from gm.config import Config
 from gm.deadline.health import late
 from gm.deadline.worker import RESTORED, post, work
+from gm.errors import Refusal
 from gm.game import restore, setup
 from gm.game.orders import save_orders
 from gm.game.people import accounts, addresses, joining, seating
@@ -29,7 +30,7 @@ from gm.tokens import token_hash
 from gm.web import create_app
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.cli.test_commands import bohnenpost
-from tests.gm.web.desk.test_desk import enter
+from tests.gm.web.desk.test_desk import PASSWORD, enter
 from tests.gm.web.player.test_order_page import form, send, words
 from tests.invariants import check
 
@@ -563,8 +564,8 @@ def opens(house: Installation, game: str, name: str, number: int) -> bool:
 
 def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
     uli = enter(house, db)
-    accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
-    used = house.password_url("vera@example.org", 1).removeprefix(house.config.base_url)
+    made = accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
+    used = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
     copy = copy_and_renew(house, db, tmp_path)
     vera = store.gm_of(db, "vera@example.org")
     assert vera is not None
@@ -584,6 +585,59 @@ def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game
     assert house.seat_url("ackerwinde", "Bert", 3) in news
     again = setup.add_seat(db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de")
     assert again.link_number > 1
+
+
+def test_a_restore_brings_no_game_master_back_who_was_let_go(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    enter(house, db)
+    enter(house, db, "vera@example.org", "Vera")
+    accounts.add_gm(db, "ola@example.org", "Ola", "de", clock.now(), host=True)
+    setup.add_master(db, "ackerwinde", "vera@example.org")
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    accounts.remove_gm(db, "uli@example.org")
+    accounts.add_gm(db, "ola@example.org", None, None, clock.now(), host=False)
+    setup.add_master(db, "ackerwinde", "ola@example.org")
+    setup.remove_master(db, "ackerwinde", "vera@example.org")
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    with pytest.raises(Refusal, match="no_entry"):
+        accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
+    assert store.gm_of(db, "uli@example.org") is None
+    assert store.masters(db, "ackerwinde") == ["ola@example.org"]
+    assert store.existing(db, "ackerwinde").gm_address == "ola@example.org"
+    assert not store.gm_of(db, "ola@example.org").host  # type: ignore[union-attr]
+
+
+def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    enter(house, db)
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    house.database.unlink()
+    open_installation(house.home, {}, create=True)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    with house.connection() as restored:
+        accounts.sign_in(restored, "uli@example.org", PASSWORD, "::1", clock.now())
+
+
+def test_a_restore_keeps_the_links_of_seats_dead_that_were_taken_away_before_the_start(
+    house: Installation, db: Database, tmp_path: Path
+) -> None:
+    seat_game(house, "beinwell")
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    seating.remove_seat(db, "beinwell", "Anna", "her link is known to others", "localhost", clock.now())
+    setup.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    assert [opens(house, "beinwell", "Anna", number) for number in (1, 2, 3)] == [False, False, True]
+
+
+def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(house: Installation, db: Database, tmp_path: Path) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    seat_game(house, "beinwell")
+    for _ in range(2):  # lost again, it is remembered from the first time
+        bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    seat_game(house, "beinwell")
+    assert [opens(house, "beinwell", "Anna", number) for number in (1, 2)] == [False, True]
 
 
 def test_where_nobody_knows_which_links_were_renewed_all_can_be(
