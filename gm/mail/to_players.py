@@ -167,6 +167,10 @@ def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return letter.compose("link")
 
 
+def _receipts_off(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    return letter.compose("receipts_off")
+
+
 def _next_deadline(db: Database, game: Game, number: int) -> int | None:
     """The deadline of the round after this one, also if that is closed already; None after the last."""
     if game.round == number + 1:
@@ -198,6 +202,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "dropped": _dropped,
     "lost": _lost,
     "welcome": _welcome,
+    "receipts_off": _receipts_off,
     "link": _link,
     "link_again": _link,
     "link_new": _link,

@@ -56,8 +56,7 @@ def save_settings(token: str) -> Response:
         seating.set_absence(database(), seat, *read_absence(*away, game.schedule.zone, clock.now()))
     except Refusal as refusal:
         return _settings_page(game, seat, token, refusal=refusal, away=away)
-    seating.change_settings(
-        database(),
+    _change(
         seat,
         {
             "reminder_leads": msgspec.json.encode(sorted(map(int, leads), reverse=True)).decode(),
@@ -157,7 +156,7 @@ def unsubscribe(token: str, kind: str = "reminders") -> Response:
     """One click (RFC 8058): no more mails of this kind for this seat. Reports are not touched."""
     game, seat = _seat(token, store.seat_by_unsubscribe)
     answer = _unsubscribe_page(game, seat, kind, done=True)
-    seating.change_settings(database(), seat, SWITCHES[kind])
+    _change(seat, SWITCHES[kind])
     return answer
 
 
@@ -184,6 +183,10 @@ def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat]:
     if seat is None or game is None:
         raise Unusable("gone")
     return game, seat
+
+
+def _change(seat: Seat, values: dict[str, object]) -> None:
+    seating.change_settings(database(), seat, values, installation().config.mail_domain, clock.now())
 
 
 def _settings_page(

@@ -78,7 +78,7 @@ def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, s
     close_one(db, Config(), SUNDAY)
     while write_one(db, house, SUNDAY):
         pass
-    kinds = db.execute("SELECT kind, bytes FROM mail WHERE seat = 1 AND kind <> 'start'").fetchall()
+    kinds = db.execute("SELECT kind, bytes FROM mail WHERE seat = 1 AND kind NOT IN ('start', 'receipts_off')").fetchall()
     assert [kind for kind, _ in kinds] == ["report"]
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(kinds[0][1])
     assert mail.get_body(("html",)) is None
@@ -244,6 +244,28 @@ def test_one_click_stops_each_kind_of_mail_that_can_be_switched_off(
     assert answer.status_code == 200
     assert (getattr(asked, kind), getattr(anna(db), kind)) == (before, after)
     assert (anna(db).lead_times, anna(db).html) == (asked.lead_times, asked.html)
+
+
+def test_who_has_receipts_switched_off_is_told_once_by_mail(
+    web: Any, house: Installation, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    """Whoever has found the link could else change the list without a trace in the mailbox, and switch them on again."""
+    path = link["Anna"] + "/mail"
+    post(web, path, [("html", "yes"), ("receipts", "yes"), ("news", "yes"), ("whole", "yes")])
+    assert "receipts_off" not in [mail.kind for mail in mails(db)]
+    for _ in range(3):
+        post(web, path, [("html", "yes"), ("news", "yes"), ("whole", "yes")])
+        post(web, path, [("html", "yes"), ("news", "yes"), ("receipts", "yes"), ("whole", "yes")])
+    post(web, f"{unsubscribe(house)}/receipts", [("List-Unsubscribe", "One-Click")])
+    write_all(db, house)
+    (told,) = [mail for mail in mails(db) if mail.kind == "receipts_off"]
+    assert told.address == "anna@ackerwinde.example.org"
+    text = BytesParser(EmailMessage, policy=policy.default).parsebytes(told.bytes or b"").get_content()
+    assert f"{link['Anna']}/mail" in text
+    post(web, path, [("html", "yes"), ("receipts", "yes"), ("whole", "yes")])
+    hour.shift(2 * 3600)
+    post(web, path, [("html", "yes"), ("whole", "yes")])
+    assert [mail.kind for mail in mails(db)].count("receipts_off") == 2
 
 
 def test_reports_cannot_be_stopped_by_a_click(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
