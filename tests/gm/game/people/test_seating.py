@@ -18,6 +18,7 @@ from gm.installation import Installation
 from gm.store import Game, Seat
 from gm.store.db import write
 from gm.web.desk import summary
+from gm.web.guard import read_form
 from gm.web.player import settings
 from rounds.notation import Refused
 from tests.conftest import SUNDAY, seat_game, start
@@ -54,7 +55,7 @@ def test_a_form_that_waited_while_the_seat_changed_hands_changes_nothing(
     def meanwhile(**more: Any) -> Any:
         monkeypatch.undo()
         replace(house, db, keep=False)
-        return settings.read_form(**more)
+        return read_form(**more)
 
     monkeypatch.setattr(settings, "read_form", meanwhile)
     answer = post(web, f"{link['Bert']}/{path}", [*fields.items(), ("whole", "yes")])
