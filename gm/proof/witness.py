@@ -22,7 +22,7 @@ LABELS = {
     "chain": re.compile(r"(The chain (over|begins|up to)|Die Kette (über|beginnt|bis)) ?"),
     "withdrawn": re.compile(r"Taken back with|Mit einer früheren Fassung"),
     "digest": re.compile(r"Digest of this list|Prüfsumme dieses Zuges"),
-    "used": re.compile(r"(?P<seat>.+), (version|Fassung) (?P<revision>\d{1,7})\b"),
+    "used": re.compile(r"^(?P<seat>.+), (version|Fassung) (?P<revision>\d{1,7})\b"),
 }
 """The line before a value says what it is, in the words of this program and of older ones."""
 SECRET = re.compile(r"this is the secret|das ist das Geheimnis", re.IGNORECASE)
@@ -36,7 +36,12 @@ REVISION = re.compile(r"(?:are in: version|ist da: Fassung) (\d{1,7})\b")
 GREETING = re.compile(r"^(?:Hello|Hallo) (.+),$", re.MULTILINE)
 LARGEST = 2**22
 """No mail of ours is larger; what is larger in a folder is no mail of ours."""
-BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^>]*>", re.IGNORECASE)
+LONGEST_LINE = 2000
+"""Characters of a line that is read: no value, and nothing that stands above one, is longer."""
+LONG_FIELD = re.compile(rb"^(?:content-[a-z-]+|message-id):(?:[^\n]|\n[ \t]){2000}", re.IGNORECASE | re.MULTILINE)
+"""A field of a mail that costs with its square, or more than Python's stack, to read: none of ours is that long."""
+TAG = re.compile(r"<[^<>]*>")
+BREAK = re.compile(r"<(?:br|/p|/h\d|/tr|/td|/div)\b[^<>]*>", re.IGNORECASE)
 
 
 class Letter(Struct, frozen=True):
@@ -68,7 +73,17 @@ class Witness(Struct, frozen=True):
 
 def letters(path: Path) -> list[Letter]:
     """The mails of a folder, with all folders in it, or of an mbox file. Raises OSError for what cannot be read."""
-    return [read(mail) for mail in _mails(path)]
+    return [letter for data in _mails(path) if (letter := _letter(data)) is not None]
+
+
+def _letter(data: bytes) -> Letter | None:
+    """What the bytes of a mail say; None for what only somebody writes who wants the reading to take long, or to fail."""
+    if len(data) > LARGEST or LONG_FIELD.search(data):
+        return None
+    try:
+        return read(message_from_bytes(data, policy=policy.default))
+    except RecursionError:
+        return None
 
 
 def read(mail: EmailMessage) -> Letter:
@@ -83,13 +98,18 @@ def read(mail: EmailMessage) -> Letter:
 
 def read_text(text: str) -> Letter:
     """The same of the words alone. Only what begins at the margin counts: players' words are indented."""
-    text = "\n".join(re.sub(r"^(> ?)+", "", line).rstrip() for line in unicodedata.normalize("NFC", text).splitlines())
+    text = "\n".join(_plain(line) for line in text.splitlines())
     page, greeting = PAGE.search(text), GREETING.search(text)
     found = [int(match[1]) for pattern in ROUNDS if (match := pattern.search(text))]
     number = found[0] if found else 0 if START.search(text) else None
     sent = REVISION.search(" ".join(text.split()))
     values = tuple(_values(text.splitlines(), int(sent[1]) if sent else 0))
     return Letter(page[1] if page else None, number, greeting[1] if greeting else "", bool(SECRET.search(text)), values)
+
+
+def _plain(line: str) -> str:
+    """A line as this program wrote it, without the marks of a quotation; empty for one that is too long to be ours."""
+    return re.sub(r"^(> ?)+", "", unicodedata.normalize("NFC", line)).rstrip() if len(line) <= LONGEST_LINE else ""
 
 
 def _values(lines: list[str], sent: int) -> Iterator[tuple[str, str, int, str]]:
@@ -115,11 +135,11 @@ def _text(mail: EmailMessage) -> str:
     except (LookupError, ValueError, AttributeError):  # an unknown charset, a body that is none
         return ""
     if body is not None and body.get_content_subtype() == "html":
-        content = html.unescape(re.sub(r"<[^>]*>", "", BREAK.sub("\n", content)))
+        content = html.unescape(TAG.sub("", BREAK.sub("\n", content)))
     return content
 
 
-def _mails(path: Path) -> Iterator[EmailMessage]:
+def _mails(path: Path) -> Iterator[bytes]:
     for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
         if not file.is_file():
             continue
@@ -128,14 +148,14 @@ def _mails(path: Path) -> Iterator[EmailMessage]:
         if start == b"From ":
             yield from _of_mbox(file)
         elif file.stat().st_size <= LARGEST:
-            yield message_from_bytes(file.read_bytes(), policy=policy.default)
+            yield file.read_bytes()
 
 
-def _of_mbox(file: Path) -> Iterator[EmailMessage]:
+def _of_mbox(file: Path) -> Iterator[bytes]:
     box = mailbox.mbox(file, create=False)
     try:
         for key in box.keys():  # noqa: SIM118  # the box itself yields the mails, in an older form
-            yield message_from_bytes(box.get_bytes(key), policy=policy.default)
+            yield box.get_bytes(key)
     finally:
         box.close()
 

@@ -20,6 +20,7 @@ from gm.game.names import checked_address
 from gm.installation import Installation
 from gm.web import create_app
 from gm.web.limits import Limit
+from gm.witness import letters
 from rounds.notation import Refused
 from rounds.postal.orders import read_orders, write_orders
 from rounds.record import RecordError, read_record, replay
@@ -68,6 +69,7 @@ class Doors:
             "mail address": self.mail_address,
             "language": self.language,
             "cookie": self.cookie,
+            "mails": self.mails,
         }
 
     def close(self) -> None:
@@ -101,6 +103,14 @@ class Doors:
         odd = quote_from_bytes(data)
         body = f"round=1&rev=0&to_1_1={odd[:40]}&press={odd}&note={odd[:600]}&action=submit&whole=yes"
         self._ask(self._link, body.encode(), FORM, {})
+
+    def mails(self, data: bytes) -> None:
+        """A file among somebody's mails, for `verify --mails`: anybody may have sent it."""
+        folder = self._folder / "mails"
+        folder.mkdir(exist_ok=True)
+        (folder / "a.eml").write_bytes(data)
+        with self._timed():
+            letters(folder)
 
     def sign_up(self, data: bytes) -> None:
         """A name and an address."""

@@ -93,6 +93,7 @@ def set_in(path: str, value: Callable[[int], Any]) -> Make:
 CASE = '[[case]]\nid = "x"\ntitle = "x"\nreason = "x"\nrow = "bush"\n'
 ANNA = 'farms.Anna = "- - - 0"\norders.Anna = "pass"\n'
 PART = '--x\r\nContent-Disposition: form-data; name="#"\r\n\r\n1\r\n'
+MAIL = "Content-Type: text/plain; charset=utf-8\r\n\r\n"
 FRAME = "round=1&rev=0&action=submit&whole=yes&"
 SHAPES: dict[str, dict[str, Make]] = {
     "JSON": {
@@ -207,6 +208,21 @@ FILES: dict[str, dict[str, Make]] = {
         "an address of pages": text("a", 'base_url="https://', '"'),
         "a sender": text("a@", 'mail_from="', '"'),
         "almost a setting": text("a", "smtp_", "=1"),
+    },
+    "mails": {
+        "a line above a value": text("x", "A: b\r\n\r\n", "\r\n" + "a" * 64),
+        "commas above a value": text("x, ", "A: b\r\n\r\n", "\r\n" + "a" * 64),
+        "lines above a value": text("x\r\n", "A: b\r\n\r\n", "a" * 64),
+        "values": text("a" * 64 + "\r\n", "A: b\r\n\r\n"),
+        "marks": text(MARKS, MAIL, "\r\n"),
+        "signs of a quotation": text("> ", "A: b\r\n\r\n"),
+        "half a tag": text("<", MAIL.replace("plain", "html")),
+        "half a break": text("<br ", MAIL.replace("plain", "html")),
+        "parts": text("--b\r\n\r\n", "Content-Type: multipart/mixed; boundary=b\r\n\r\n"),
+        "mails in mails": text("Content-Type: message/rfc822\r\n\r\n"),
+        "parameters": text("a=b;", "Content-Type: text/plain;", "\r\n\r\nx"),
+        "parameters of a part": text("a;", "Content-Disposition: ", "\r\n\r\nx"),
+        "comments": text("(", "Message-ID: ", "\r\n\r\nx"),
     },
     "cases": {
         "cases": text(CASE + ANNA),
