@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
+from gm.witness import letters
+
 from gm import store
 from gm.cli.records import cases_in
 from gm.config import BadConfig, load
@@ -20,7 +22,6 @@ from gm.game.names import checked_address
 from gm.installation import Installation
 from gm.web import create_app
 from gm.web.limits import Limit
-from gm.witness import letters
 from rounds.notation import Refused
 from rounds.postal.orders import read_orders, write_orders
 from rounds.record import RecordError, read_record, replay

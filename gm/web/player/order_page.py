@@ -28,6 +28,8 @@ pages = Blueprint("play", __name__)
 
 FRAME = ("round", "rev", "press", "note", "action")
 """The fields of the order page that are not orders."""
+MOST_VERSIONS = 30
+"""So many of a seat's own lists are shown, the newest: what its page costs does not grow with all that were ever sent."""
 UNCHANGED = ("orders", "all")
 """What a form left as it was: the orders, with other press or words to the GM, or all of it."""
 
@@ -265,7 +267,7 @@ def _control(problem: Problem, typed: FormOrders) -> str | None:
 
 def _older(place: LinkTarget, number: str) -> Revision | None:
     """One of the seat's own earlier lists of this round, to start from again."""
-    own = _own_lists(place)
+    own = _own_lists(place)[:MOST_VERSIONS]
     return next((revision for revision in own if str(revision.number) == number), None)
 
 
@@ -300,7 +302,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
 ) -> Response:
     """The order page in one of its states: fresh, stored, checked, refused."""
     variant, seat = place.game.engine, place.seat
-    own = _own_lists(place)
+    own = _own_lists(place)[:MOST_VERSIONS]
     result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(place, table, orders)
     return _page(
         place,

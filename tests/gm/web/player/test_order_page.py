@@ -589,3 +589,12 @@ def test_a_page_that_goes_by_the_browsers_language_says_so_to_caches(web: Any, l
     assert web.get("/", headers={"Accept-Language": "de"}).headers["Vary"] == "Accept-Language"
     assert "Vary" not in web.get("/?lang=de").headers
     assert "Vary" not in web.get(link["Anna"]).headers  # in the language of the seat
+
+
+def test_a_page_shows_the_newest_lists_however_many_were_sent(web: Any, link: dict[str, str], db: Database, hour: Any) -> None:
+    for number in range(40):
+        hour.shift(60)
+        assert send(web, link["Anna"], form(to_1_1="AB"[number % 2])).status_code == 303
+    html = web.get(link["Anna"]).get_data(as_text=True)
+    shown = {int(number) for number in re.findall(r"fill=(\d+)", html)}
+    assert (min(shown), len(shown)) == (11, 29)  # the thirtieth is the one that counts
