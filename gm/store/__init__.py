@@ -24,9 +24,9 @@ from gm.store.lists import (
 )
 from gm.store.mails import (
     SEATS, Mail, empty_mails_of_seat, fail_mail_to_write, fail_mails_to_write_like, forget_earlier_addresses, forget_mails_to,
-    invited, is_refused, keep_written, kinds_queued_since, mail_by_id, mails_after, mails_due, mails_not_sent, mails_to_write,
-    mails_to_write_like, mails_waiting, newest_mail_id, newest_refusal, next_mail_to_send, put_off_for_server, queue_mails,
-    readdress_mails, relink_mails, retry_mail, sign_in_mails, take_seat_from_mails, unsent_mails, update_mail,
+    invited, invited_since, is_refused, keep_written, kinds_queued_since, mail_by_id, mails_after, mails_due, mails_not_sent,
+    mails_to_write, mails_to_write_like, mails_waiting, newest_mail_id, newest_refusal, next_mail_to_send, put_off_for_server,
+    queue_mails, readdress_mails, relink_mails, retry_mail, sign_in_mails, take_seat_from_mails, unsent_mails, update_mail,
     waits_to_be_written, withdraw_mail, withdraw_mails_about_seat, withdraw_mails_from_round, withdraw_mails_to_master,
     withdraw_mails_to_seat,
 )
@@ -58,8 +58,8 @@ __all__ = [
     "forget_given_up", "forget_joinings", "forget_mails_to", "forget_sessions", "forget_unconfirmed", "forget_who_had_links",
     "forget_who_replaced", "game", "game_to_recheck", "game_to_settle", "games", "games_before_deadline", "games_of",
     "games_with_every_list", "give_words_to_link", "given_up", "gm_language", "gm_of", "has_games", "held_games", "in_status",
-    "invited", "is_refused", "joining", "keep_written", "kinds_queued_since", "last_beat", "leading", "led_by",
-    "link_numbers", "links_given", "mail_by_id", "mailboxes_asked", "mails_after", "mails_due", "mails_not_sent",
+    "invited", "invited_since", "is_refused", "joining", "keep_written", "kinds_queued_since", "last_beat", "leading",
+    "led_by", "link_numbers", "links_given", "mail_by_id", "mailboxes_asked", "mails_after", "mails_due", "mails_not_sent",
     "mails_to_write", "mails_to_write_like", "mails_waiting", "mark_words_read", "masters", "masters_know_refusals",
     "never_tried", "newest_led_by", "newest_mail_id", "newest_refusal", "newest_revisions", "next_mail_to_send", "note_by_id",
     "notes", "notes_of_this_play", "open_session", "open_table", "others", "others_were_sent", "overdue_rounds", "own_press",

@@ -235,6 +235,12 @@ def newest_refusal(db: Database, to: Seat) -> str | None:
     return (last[1] or "") if last and last[0] is not None else None
 
 
+def invited_since(db: Database, since: int) -> int:
+    """How many invitations were queued after an instant, to any game."""
+    number: int = db.execute("SELECT count(*) FROM mail WHERE kind = 'invite' AND queued_at > ?", [since]).fetchone()[0]
+    return number
+
+
 def invited(db: Database, game_id: str) -> int:
     """How many mails invite to a game."""
     number: int = db.execute("SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", [game_id]).fetchone()[0]

@@ -20,6 +20,8 @@ from gm.store.db import write
 
 VALID_SECONDS = 7 * DAY
 """So long the mailed button works."""
+MOST_INVITED = 200
+"""So many invitations an hour go out of the whole installation: they go to addresses that nobody has confirmed."""
 MOST_REQUESTS = 3
 """So often an hour a mailbox is written to, however it is spelled, because somebody typed it into a form."""
 MOST_UNCONFIRMED = 200
@@ -122,7 +124,7 @@ def _queue_links(db: Database, seats: list[Seat], now: int) -> None:
 def invite(db: Database, game: str, addresses: Sequence[str], language: str, now: int) -> int:
     """Mail each address the way to the table; how many go out: one that was refused goes again.
 
-    Raises Refusal for an odd address or language, nobody invited.
+    Raises Refusal for an odd address or language, or too many within the hour, nobody invited.
     """
     addresses = [checked_address(address) for address in addresses]
     if language not in setup.LANGUAGES:
@@ -135,4 +137,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
         before = store.invited(db, game)
         for address in addresses:
             queue.put(db, game, 0, "invite", [Reader(address, language)], now, ref=queue.address_number(address))
-        return store.invited(db, game) - before + refused.retry(db, again, now)
+        fresh = store.invited(db, game) - before
+        if fresh and store.invited_since(db, now - HOUR) > MOST_INVITED:
+            raise Refusal("many_invited", most=MOST_INVITED)
+        return fresh + refused.retry(db, again, now)

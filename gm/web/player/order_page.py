@@ -267,7 +267,7 @@ def _control(problem: Problem, typed: FormOrders) -> str | None:
 
 def _older(place: LinkTarget, number: str) -> Revision | None:
     """One of the seat's own earlier lists of this round, to start from again."""
-    own = _own_lists(place)[:MOST_VERSIONS]
+    own = _own_lists(place)
     return next((revision for revision in own if str(revision.number) == number), None)
 
 

@@ -587,6 +587,26 @@ def test_every_address_can_set_a_password(house: Installation, db: Database, add
     assert enter(house, db, address, "Odd").get("/desk").status_code == 200
 
 
+def test_a_desk_invites_a_few_hundred_an_hour_and_no_more(house: Installation, db: Database, hour: Any) -> None:
+    """A session in wrong hands must not become a sender of mails to the whole world."""
+    seat_game(house, "beinwell", [])
+    web, path = enter(house, db), "/desk/game/beinwell/invite"
+
+    def invite(first: int, number: int) -> int:
+        addresses = " ".join(f"a{first + one}@b.org" for one in range(number))
+        status: int = post(web, path, ("addresses", addresses), ("language", "en")).status_code
+        return status
+
+    def queued() -> int:
+        return int(db.execute("SELECT count(*) FROM mail WHERE kind = 'invite'").fetchone()[0])
+
+    assert (invite(0, 199), queued()) == (303, 199)
+    assert (invite(199, 2), queued()) == (422, 199)  # all or none
+    assert (invite(0, 199), invite(199, 1), invite(200, 1), queued()) == (303, 303, 422, 200)
+    hour.shift(3601)
+    assert (invite(200, 1), queued()) == (303, 201)
+
+
 def test_a_fresh_link_keeps_name_and_language(db: Database) -> None:
     made = accounts.add_gm(db, "uli@example.org", "Ulrich", "en", clock.now())
     again = accounts.add_gm(db, "uli@example.org", None, None, clock.now())
