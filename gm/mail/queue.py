@@ -8,10 +8,14 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import HOUR
 from gm.store import Seat
 
 MASTERS_MAILS = ("words", "joined", "gm_report")
 """The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
+
+MOST_WORDS = 10
+"""So often an hour a game master is mailed of one seat: all its words stand at the desk."""
 
 
 class Reader(Struct, frozen=True):
@@ -96,7 +100,8 @@ def put_for_masters(db: Database, game: str, round_number: int, kind: str, now: 
         master = store.gm_of(db, address)
         if master is None or kind not in master.chosen:
             continue
-        if seat and store.waits_to_be_written(db, game, round_number, kind, address_number(address), seat):
+        about = (game, round_number, kind, address_number(address), seat)
+        if seat and (store.waits_to_be_written(db, *about) or store.queued_since(db, *about, now - HOUR) >= MOST_WORDS):
             continue
         reader = Reader(master.address, master.language)
         put(db, game, round_number, kind, [reader], now, ref=address_number(address), deadline=about_what)

@@ -73,6 +73,22 @@ def test_a_shell_shows_unread_words_and_marks_them_read(house: Installation, ack
     assert "I am late" not in bohnenpost("game", "show", "ackerwinde", home=house.home).output
 
 
+def test_who_changes_words_without_end_fills_no_masters_mailbox(
+    house: Installation, ackerwinde: Game, db: Database, uli: Any, hour: Any
+) -> None:
+    inbox.choose(db, "uli@example.org", ("words",))
+    for number in range(30):
+        write(db, "Anna", f"hello {number}")
+        hour.shift(10)
+        assert len([1 for kind, *_ in mails(house, db) if kind == "words"]) == min(number + 1, 10)
+    write(db, "Bert", "and I am late")
+    assert len([1 for kind, *_ in mails(house, db) if kind == "words"]) == 11
+    assert "hello 29" in words(uli.get("/desk"))
+    hour.shift(3600)
+    write(db, "Anna", "once more")
+    assert len([1 for kind, *_ in mails(house, db) if kind == "words"]) == 12
+
+
 def test_words_of_a_predecessor_are_not_the_successors(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
     accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     inbox.choose(db, "uli@example.org", ("words",))
