@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from gm.witness import letters
+from gm.proof.witness import letters
 
 from gm import store
 from gm.cli.records import cases_in
