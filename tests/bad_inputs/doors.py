@@ -12,14 +12,13 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes, unquote_to_bytes
 
-from gm.proof.witness import letters
-
 from gm import store
 from gm.cli.records import cases_in
 from gm.config import BadConfig, load
 from gm.errors import Refusal
 from gm.game.names import checked_address
 from gm.installation import Installation
+from gm.proof.witness import letters
 from gm.web import create_app
 from gm.web.limits import Limit
 from rounds.notation import Refused

@@ -133,7 +133,7 @@ def say_ready(db: Database, seat: Seat, now: int, *, phrase: str = "") -> None:
         store.update_seat(db, seat.game, seat.number, {"ready_at": now, "phrase": current.phrase or phrase})
 
 
-def change_settings(db: Database, seat: Seat, values: dict[str, object], mail_domain: str, now: int) -> None:
+def change_settings(db: Database, seat: Seat, values: dict[str, object], now: int) -> None:
     """Store what a player has set. That receipts are off is mailed, once an hour: who found the link must not do it unseen.
 
     Raises Replaced if the seat has changed hands since its link was opened.
@@ -145,7 +145,7 @@ def change_settings(db: Database, seat: Seat, values: dict[str, object], mail_do
         is_off = before.receipts and not store.seat(db, seat.game, seat.number).receipts
         if is_off and not queue.was_sent_lately(db, before, now - HOUR, "receipts_off"):
             number = store.existing(db, seat.game).round
-            queue.put(db, seat.game, number, "receipts_off", [before], mail_domain, now, ref=now)
+            queue.put(db, seat.game, number, "receipts_off", [before], now, ref=now)
 
 
 def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:

@@ -186,7 +186,7 @@ def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat]:
 
 
 def _change(seat: Seat, values: dict[str, object]) -> None:
-    seating.change_settings(database(), seat, values, installation().config.mail_domain, clock.now())
+    seating.change_settings(database(), seat, values, clock.now())
 
 
 def _settings_page(

@@ -105,7 +105,7 @@ def test_addresses_that_strangers_made_up_hold_up_nobodys_mail(
     seat_game(house, "kichererbse")
     for name in ("Ida", "Jan", "Kai"):
         postbox[0].answers[f"{name}@example.org".lower()] = [NOBODY] * 9
-        joining.request_seat(db, "kichererbse", name, f"{name}@example.org".lower(), "en", "localhost", SUNDAY)
+        joining.request_seat(db, "kichererbse", name, f"{name}@example.org".lower(), "en", SUNDAY)
     with write(db):
         db.execute("UPDATE mail SET next_try = 0 WHERE kind = 'confirm'")
     done = send(served, SUNDAY)
@@ -119,7 +119,7 @@ def test_a_server_that_refuses_everybody_keeps_the_answers_to_strangers_waiting(
     seat_game(house, "kichererbse")
     postbox[0].answers = {address: [NOBODY] * 9 for address in (ANNA, BERT, CEM, "ida@example.org")}
     assert send(served, SUNDAY).trouble is not None
-    joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", "localhost", SUNDAY)
+    joining.request_seat(db, "kichererbse", "Ida", "ida@example.org", "en", SUNDAY)
     with write(db):
         db.execute("UPDATE mail SET next_try = 0 WHERE kind = 'confirm'")
     send(served, SUNDAY + 60)
@@ -133,7 +133,7 @@ def test_addresses_that_strangers_made_up_fill_no_masters_mailbox_and_no_desk(
     now = clock.now()
     for number in range(60):
         postbox[0].answers[f"ida{number}@example.org"] = [NOBODY]
-        joining.request_seat(db, "kichererbse", "Ida", f"ida{number}@example.org", "en", "localhost", now)
+        joining.request_seat(db, "kichererbse", "Ida", f"ida{number}@example.org", "en", now)
     assert send(served, now).refused == 60
     send(served, now)
     assert [address for address, _ in postbox[0].mails].count("uli@example.org") == 1
@@ -403,11 +403,11 @@ def test_the_desk_sends_a_players_refused_mails_again(
 
 def test_a_desk_forgets_no_mail_that_was_not_refused(house: Installation, db: Database, ackerwinde: Game) -> None:
     """Else whoever gives a seat another address could keep the player from being told, before the mail goes out."""
-    addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", "localhost", clock.now())
-    told = next(mail for mail in refused.unsent(db, "ackerwinde") if mail.kind == "moved_away")
+    addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now())
+    told = next(mail for mail in store.unsent_mails(db, "ackerwinde") if mail.kind == "moved_away")
     answer = press(enter(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes"))
     assert answer.status_code == 422
-    assert told in refused.unsent(db, "ackerwinde")
+    assert told in store.unsent_mails(db, "ackerwinde")
 
 
 def test_a_desk_sends_no_mail_of_another_game_again(house: Installation, db: Database, ackerwinde: Game) -> None:

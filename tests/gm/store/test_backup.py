@@ -625,7 +625,7 @@ def test_a_restore_keeps_the_links_of_seats_dead_that_were_taken_away_before_the
 ) -> None:
     seat_game(house, "beinwell")
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    seating.remove_seat(db, "beinwell", "Anna", "her link is known to others", "localhost", clock.now())
+    seating.remove_seat(db, "beinwell", "Anna", "her link is known to others", clock.now())
     setup.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     assert [opens(house, "beinwell", "Anna", number) for number in (1, 2, 3)] == [False, False, True]
