@@ -22,7 +22,7 @@ from tests.rounds.prover import as_bytes, proven_game
 
 LARGEST = 64_000
 """What a form or a body may have."""
-ATTEMPTS, SMALL_RUNS = 4, 3
+ATTEMPTS, SMALL_RUNS = 10, 3
 TOO_MUCH = 3 * 3
 MARKS = "\u0300\u0327"
 """Two marks in the wrong order: each pair has to be sorted when a text is normalised."""
