@@ -128,8 +128,9 @@ def receipt(game: str, round_number: int, seat: str, revision: int, salt: bytes,
 
 def phrase_fault(phrase: str) -> str | None:
     """What keeps a text from being a player's phrase, as the end of a sentence; None if nothing does. Empty is allowed."""
-    if len(phrase.encode()) > MAX_PHRASE:  # before anything that takes long for a long text
-        return f"has {len(phrase.encode())} bytes; at most {MAX_PHRASE} fit"
+    size = len(phrase.encode(errors="surrogatepass"))  # half a character has its own word below
+    if size > MAX_PHRASE:  # before anything that takes long for a long text
+        return f"has {size} bytes; at most {MAX_PHRASE} fit"
     if phrase != phrase.strip() or phrase != unicodedata.normalize("NFC", phrase):
         return "has blanks at its ends or is not in NFC"
     if any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in phrase):
