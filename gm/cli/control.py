@@ -1,4 +1,4 @@
-"""`bohnenpost game …` that moves a deadline. Each says which one follows, and in a dry run which others can be chosen."""
+"""`bohnenpost game …` that moves a deadline or lets a game go on. Each says what follows, a dry run also what else could."""
 
 from typing import Any
 
@@ -116,6 +116,16 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
     with installation.connection() as db:
         _tell(home, store.existing(db, game), before.closing, "--next")
     show_game(installation, game)
+
+
+@group.command()
+@click.argument("game")
+@REASON
+@click.pass_obj
+def release(home: Any, game: str, reason: str) -> None:
+    """Let a held GAME go on, after its cause is mended."""
+    with home.open().connection() as db:
+        click.echo("done" if control.release(db, game, reason, clock.now()) else "nothing to change: it is not held")
 
 
 def _look(db: Database, game: str) -> tuple[Game, Any]:

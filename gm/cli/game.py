@@ -160,16 +160,6 @@ def announce(home: Any, game: str, text: str) -> None:
 
 @group.command()
 @click.argument("game")
-@REASON
-@click.pass_obj
-def release(home: Any, game: str, reason: str) -> None:
-    """Let a held GAME go on, after its cause is mended."""
-    with home.open().connection() as db:
-        click.echo("done" if control.release(db, game, reason, clock.now()) else "nothing to change: it is not held")
-
-
-@group.command()
-@click.argument("game")
 @click.option("--reason", required=True, help="Why; everybody reads it.")
 @click.pass_obj
 def abort(home: Any, game: str, reason: str) -> None:
