@@ -6,15 +6,18 @@ from flask import g, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
-from gm import store
+from gm import clock, store
+from gm.game.people import accounts
 from gm.store import Game, Master
-from gm.web.desk.signin import signed_in
+from gm.tokens import TOKEN
 from gm.web.guard import Unusable, read_form, typed_text
-from gm.web.page import database, error_page, language, page, see_other
+from gm.web.page import database, error_page, installation, language, page, see_other
 from rounds.record import GAME_ID
 
 Form = MultiDict[str, str]
 
+COOKIE = "desk"
+"""The cookie that says who is signed in."""
 MAX_TYPED = 4000
 
 DIGITS_OF_ID = 18
@@ -22,6 +25,17 @@ DIGITS_OF_ID = 18
 
 DIGITS_OF_INSTANT, DIGITS_OF_READING = 12, 11
 """Of a deadline, and of the instant up to which words were read: both for some thousand years."""
+
+
+def session_cookie() -> str:
+    """The name of the session's cookie. With this prefix a browser takes it from this very host alone, never from a neighbour."""
+    return f"__Host-{COOKIE}" if installation().config.is_secure else COOKIE
+
+
+def signed_in() -> Master | None:
+    """The game master whose session this request carries."""
+    token = request.cookies.get(session_cookie(), "")
+    return accounts.signed_in(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
 
 
 def only_signed_in() -> Response | None:

@@ -12,10 +12,10 @@ from gm import clock
 from gm.errors import Refusal
 from gm.game import house_rules, setup
 from gm.game.names import checked_name
-from gm.game.promises import AFTER_EARLY
 from gm.rendering.sentences import for_variant
-from gm.schedule import WEEKDAYS, Rule, coming, read_rule
+from gm.schedule import WEEKDAYS, Rule, coming
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
+from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
 from gm.web.guard import Unusable
 from gm.web.page import database, see_other
 from rounds.variant import names as variant_names
@@ -78,40 +78,6 @@ def _make(form: MultiDict[str, str], rule: Rule) -> str:
         now=clock.now(),
     )
     return made.id
-
-
-def read_calendar(form: MultiDict[str, str]) -> Rule:
-    """The calendar in a form. Raises Refusal for a part that cannot be read."""
-    days = [] if "by_hand" in form else form.getlist("day")
-    weeks, shortest = typed_number(form, "weeks", 1, 52), typed_number(form, "shortest", 0, 9600)
-    left_out = form.get("left_out", "").replace(",", " ").split()
-    return read_rule(days, form.get("at", ""), form.get("zone", "").strip(), weeks, left_out, shortest, clock.now())
-
-
-def read_early_after(form: MultiDict[str, str]) -> int | None:
-    """After how many seconds a round is closed early; None: never."""
-    return None if not form.get("early_after") else typed_number(form, "early_after", 0, 168) * 3600
-
-
-def read_seats(form: MultiDict[str, str]) -> int | None:
-    """How many seats there are at most; None: any number."""
-    return None if not form.get("seats") else typed_number(form, "seats", 1, 1000)
-
-
-def read_after_early(form: MultiDict[str, str]) -> str:
-    """Which deadline follows an early closing. Raises Unusable for what the form does not offer."""
-    choice = form.get("after_early", "same")
-    if choice not in AFTER_EARLY:
-        raise Unusable("damaged")
-    return choice
-
-
-def typed_number(form: MultiDict[str, str], name: str, least: int, most: int) -> int:
-    """A number that people type. Raises Refusal for anything else."""
-    text = form.get(name, "").strip()
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and least <= int(text) <= most):
-        raise Refusal("bad_number", field=name, text=text, least=least, most=most)
-    return int(text)
 
 
 def _id_of(name: str) -> str:

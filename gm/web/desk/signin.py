@@ -13,22 +13,17 @@ from gm.errors import Refusal
 from gm.game.people import accounts
 from gm.store import Master
 from gm.tokens import TOKEN
+from gm.web.desk.frame import session_cookie
 from gm.web.guard import Unusable, read_form
 from gm.web.limits import is_too_often, machine
 from gm.web.page import database, error_page, installation, language, page, see_other
 
 pages = Blueprint("signin", __name__, url_prefix="/desk")
 
-COOKIE, KNOWN = "desk", "known"
-"""Who is signed in; and that this browser has signed in before, which opens nothing."""
+KNOWN = "known"
+"""The cookie that says that this browser has signed in before; it opens nothing."""
 KNOWN_SECONDS = 180 * DAY
 MAX_TYPED = 400
-
-
-def signed_in() -> Master | None:
-    """The game master whose session this request carries."""
-    token = request.cookies.get(_session_cookie(), "")
-    return accounts.signed_in(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
 
 
 @pages.get("/sign-in")
@@ -67,10 +62,10 @@ def mail_link() -> Response:
 def sign_out() -> Response:
     """Close the session."""
     _form(set())
-    accounts.sign_out(database(), request.cookies.get(_session_cookie(), ""))
+    accounts.sign_out(database(), request.cookies.get(session_cookie(), ""))
     answer = see_other(url_for("signin.sign_in_page"))
     secure = installation().config.is_secure
-    answer.delete_cookie(_session_cookie(), path="/" if secure else "/desk", secure=secure, httponly=True, samesite="Lax")
+    answer.delete_cookie(session_cookie(), path="/" if secure else "/desk", secure=secure, httponly=True, samesite="Lax")
     return answer
 
 
@@ -144,16 +139,11 @@ def _form(names: set[str]) -> MultiDict[str, str]:
     return form
 
 
-def _session_cookie() -> str:
-    """The name of the session's cookie. With this prefix a browser takes it from this very host alone, never from a neighbour."""
-    return f"__Host-{COOKIE}" if installation().config.is_secure else COOKIE
-
-
 def _entered(token: str) -> Response:
     answer, home = see_other("/desk"), installation()
     secure = home.config.is_secure
     answer.set_cookie(
-        _session_cookie(), token, max_age=accounts.SESSION_SECONDS, path="/" if secure else "/desk", httponly=True,
+        session_cookie(), token, max_age=accounts.SESSION_SECONDS, path="/" if secure else "/desk", httponly=True,
         samesite="Lax", secure=secure,
     )  # fmt: skip
     master = accounts.signed_in(database(), token, clock.now())

@@ -29,7 +29,7 @@ from gm.game.people import accounts
 from gm.installation import Installation, open_installation
 from gm.rendering.sentences import bean_names
 from gm.web import create_app
-from gm.web.desk.signin import COOKIE
+from gm.web.desk.frame import COOKIE
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox
 
