@@ -188,7 +188,7 @@ def _is_too_often(lists: Sequence[Revision], seat: Seat, now: int) -> bool:
 
 def _save_words(db: Database, game: Game, seat: Seat, press: str | None, to_gm: str | None, now: int) -> bool:
     """Store what comes with a list, and tell the game masters of words to them. Whether it is other than before."""
-    before = store.own_press(db, game, seat, game.round)
+    before = store.own_press(db, seat, game.round)
     words = (before[0] if press is None else press, before[1] if to_gm is None else to_gm)
     if _save_press(db, game, seat, *words, now):
         queue.put_for_masters(db, game.id, game.round, "words", now, seat=seat.number)

@@ -54,7 +54,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     revision = next(r for r in store.revisions(db, game.id, mail.round, seat.number) if r.number == mail.ref)
     table = store.table_after(db, game, mail.round - 1)
     orders = game.engine.read_orders(table, seat.name, revision.orders)
-    press, to_gm = store.own_press(db, game, seat, mail.round)
+    press, to_gm = store.own_press(db, seat, mail.round)
     return letter.compose(
         "receipt",
         headers=None if revision.by_gm else _one_click(_stop(letter, "receipts")),

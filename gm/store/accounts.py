@@ -8,7 +8,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.clock import DAY
-from gm.store.db import insert, insert_one, select_one, update
+from gm.store.db import count, insert, insert_one, select_one, update
 
 LINK_SECONDS = 7 * DAY
 
@@ -94,6 +94,11 @@ def signed_in(db: Database, session_hash: str, since: int) -> Master | None:
     return select_one(db, Master, sql, session_hash, since)
 
 
+def sign_in_mails(db: Database, address: str, since: int) -> int:
+    """How many one-time links were queued for a game master after an instant."""
+    return count(db, "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?", address, since)
+
+
 def open_session(db: Database, session_hash: str, address: str, at: int) -> None:
     """A game master has signed in."""
     insert(db, "session", [{"hash": session_hash, "address": address, "at": at}])
@@ -121,8 +126,7 @@ def forget_sessions(db: Database, until: int) -> None:
 
 def attempts(db: Database, key: str) -> int:
     """How many tries to sign in are counted under a key."""
-    number: int = db.execute("SELECT count(*) FROM attempt WHERE key = ?", [key]).fetchone()[0]
-    return number
+    return count(db, "SELECT count(*) FROM attempt WHERE key = ?", key)
 
 
 def add_attempts(db: Database, keys: Iterable[str], at: int) -> None:

@@ -212,6 +212,12 @@ def select(db: Database, kind: type[Row], sql: str, *values: object) -> list[Row
     return found
 
 
+def count(db: Database, sql: str, *values: object) -> int:
+    """The one number that a statement asks for."""
+    number: int = db.execute(sql, list(values)).fetchone()[0]
+    return number
+
+
 def select_one(db: Database, kind: type[Row], sql: str, *values: object) -> Row | None:
     """The first row, or None."""
     found = select(db, kind, sql, *values)

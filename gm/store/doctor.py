@@ -100,6 +100,14 @@ def never_tried(db: Database, before: int) -> int:
     return number
 
 
+def mail_figures(db: Database) -> tuple[int, int, int | None]:
+    """How many mails wait, how many were refused for good, and when the last one was sent."""
+    sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL),
+             count(*) FILTER (WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
+    waiting, failed, last = db.execute(sql).fetchone()
+    return waiting, failed, last
+
+
 def refusals(db: Database) -> list[tuple[str, int, str, str, str]]:
     """The mails that were refused for good: kind, round, address, why and game, however the rest of the row reads."""
     sql = "SELECT kind, round, address, error, game FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"

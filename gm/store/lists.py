@@ -1,13 +1,12 @@
 """Lists of orders, never changed once they are stored, and the words that came with them."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import asdict
 from sqlite_utils import Database
 
 from gm.store.db import insert, select, select_one
-from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.store.seats import Seat
 from rounds.shuffle import receipt
@@ -152,9 +151,28 @@ def clear_words_to_gm(db: Database, game_id: str, seat: int) -> None:
     db.execute("UPDATE press SET to_gm = '' WHERE game = ? AND seat = ?", [game_id, seat])
 
 
-def own_press(db: Database, of: Game, seat: Seat, round_number: int) -> tuple[str, str]:
+def own_press(db: Database, seat: Seat, round_number: int) -> tuple[str, str]:
     """What was written by the present link of the seat for a round: for all, and to the GM."""
-    for word in press(db, of.id, round_number):
+    for word in press(db, seat.game, round_number):
         if word.seat == seat.number and word.link_number == seat.link_number:
             return word.text, word.to_gm
     return "", ""
+
+
+def lists_of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
+    """The rows of the lists of whoever plays a seat now; of an open round those that came by the present link."""
+    sql = """SELECT * FROM revision WHERE game = ? AND seat = ? AND at >= ? AND (round < ? OR link_number = ?)
+             ORDER BY round, number"""
+    return list(db.query(sql, [of.game, of.number, of.player_since or 0, open_round, of.link_number]))
+
+
+def press_of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
+    """The same of what they wrote with their lists."""
+    sql = "SELECT * FROM press WHERE game = ? AND seat = ? AND at >= ? AND (round < ? OR link_number = ?) ORDER BY round"
+    return list(db.query(sql, [of.game, of.number, of.player_since or 0, open_round, of.link_number]))
+
+
+def mails_of_player(db: Database, to: Seat) -> list[dict[str, Any]]:
+    """Kind, round, address and instant of the mails to whoever plays a seat now."""
+    sql = "SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ? AND queued_at >= ? ORDER BY id"
+    return list(db.query(sql, [to.game, to.number, to.player_since or 0]))

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import MANY, insert, select, select_one, update
+from gm.store.db import MANY, count, insert, select, select_one, update
 from gm.store.seats import Seat
 
 SEATS = 1_000_000
@@ -61,8 +61,7 @@ def mail_by_id(db: Database, mail_id: int) -> Mail:
 
 def newest_mail_id(db: Database) -> int:
     """The highest number of a mail; 0 if there is none."""
-    number: int = db.execute("SELECT coalesce(max(id), 0) FROM mail").fetchone()[0]
-    return number
+    return count(db, "SELECT coalesce(max(id), 0) FROM mail")
 
 
 def mails_after(db: Database, mail_id: int) -> list[Mail]:
@@ -137,15 +136,13 @@ def mails_due(db: Database, at: int) -> int:
     sql = """SELECT (SELECT count(*) FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL)
              + (SELECT count(*) FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL
                 AND withdrawn_at IS NULL AND next_try <= ?)"""
-    number: int = db.execute(sql, [at]).fetchone()[0]
-    return number
+    return count(db, sql, at)
 
 
 def mails_waiting(db: Database) -> int:
     """How many mails are neither sent nor failed nor withdrawn."""
     sql = "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
-    number: int = db.execute(sql).fetchone()[0]
-    return number
+    return count(db, sql)
 
 
 def unsent_mails(db: Database, game_id: str | None = None, *, refused: bool = False) -> list[Mail]:
@@ -249,17 +246,17 @@ def invited_since(db: Database, since: int) -> int:
     return number
 
 
+def newest_report_sent(db: Database, to: Seat) -> int | None:
+    """When the newest report, or the first one before it, was sent to a seat's address."""
+    sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ? AND kind IN ('start', 'report', 'final') AND address = ?
+             AND sent_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
+    row = db.execute(sql, [to.game, to.number, to.address]).fetchone()
+    return row[0] if row else None
+
+
 def invited(db: Database, game_id: str) -> int:
     """How many mails invite to a game."""
-    number: int = db.execute("SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", [game_id]).fetchone()[0]
-    return number
-
-
-def sign_in_mails(db: Database, address: str, since: int) -> int:
-    """How many one-time links were queued for a game master after an instant."""
-    sql = "SELECT count(*) FROM mail WHERE kind = 'sign_in' AND address = ? AND queued_at > ?"
-    number: int = db.execute(sql, [address, since]).fetchone()[0]
-    return number
+    return count(db, "SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", game_id)
 
 
 def readdress_mails(db: Database, game_id: str, seat: int, address: str, link_number: int, now: int) -> None:

@@ -68,3 +68,12 @@ def forget_who_replaced(db: Database, game_id: str, seat_name: str) -> None:
     """The notes of a seat that changed hands name nobody any more but the seat."""
     sql = "UPDATE note SET who = seat WHERE game = ? AND seat = ? AND kind = 'replaced'"
     db.execute(sql, [game_id, seat_name])
+
+
+def mails_by_hand(db: Database, game_id: str, first_ref: int) -> list[tuple[int, str, int, int | None]]:
+    """The mails of a game that were asked for by hand: instant, kind, round and seat, oldest first; of reminders those whose ref
+    is `first_ref` or more.
+    """
+    sql = """SELECT queued_at, kind, round, seat FROM mail WHERE game = ? AND (kind IN ('link_again', 'ready', 'invite')
+             OR kind = 'reminder' AND ref >= ?) ORDER BY queued_at, kind, round, id"""
+    return db.execute(sql, [game_id, first_ref]).fetchall()

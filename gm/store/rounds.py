@@ -142,6 +142,16 @@ def closing_times(db: Database, game_id: str) -> list[tuple[int, int]]:
     return db.execute("SELECT number, closed_at FROM round WHERE game = ? ORDER BY number", [game_id]).fetchall()
 
 
+def lists_awaited_of(db: Database, address: str) -> tuple[int, int]:
+    """In how many closed rounds a list was awaited of this address since it holds its seats, and in how many none came."""
+    sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
+             FROM seat JOIN round ON round.game = seat.game
+             JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
+             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.player_since, 0)"""
+    rounds, nmrs = db.execute(sql, [address]).fetchone()
+    return rounds, nmrs
+
+
 def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
     """One closed round; 0 is the start."""
     return select_one(db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number)

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import insert, insert_one, select, select_one, update
+from gm.store.db import count, insert, insert_one, select, select_one, update
 
 
 class Seat(Struct, frozen=True):
@@ -197,8 +197,7 @@ def mailboxes_asked(db: Database, since: int) -> list[str]:
 
 def unconfirmed_since(db: Database, since: int) -> int:
     """How many requests after an instant wait for their button to be pressed."""
-    number: int = db.execute("SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?", [since]).fetchone()[0]
-    return number
+    return count(db, "SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?", since)
 
 
 def expire_joinings(db: Database, game_id: str, address: str | None) -> None:
@@ -249,8 +248,7 @@ def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:
 def asked_to_join(db: Database, game_id: str) -> int:
     """How many requests for a seat wait for their button to be pressed."""
     sql = "SELECT count(*) FROM joining WHERE game = ? AND confirmed_at IS NULL AND seat IS NULL"
-    number: int = db.execute(sql, [game_id]).fetchone()[0]
-    return number
+    return count(db, sql, game_id)
 
 
 def others(seats: Iterable[Seat], at: int | None = None) -> Others:

@@ -152,7 +152,7 @@ def _own(game_id: str) -> Own | Response:
     found = store.game(db, game_id) if game_id == seat.game else None
     if found is None:
         return problem("not_found")
-    press, to_gm = store.own_press(db, found, seat, found.round)
+    press, to_gm = store.own_press(db, seat, found.round)
     return Own(found, seat, press, to_gm)
 
 

@@ -30,9 +30,7 @@ def entries(db: Database, game: Game) -> list[Entry]:
 
 def _mailed(db: Database, game: Game) -> list[Entry]:
     called = {seat.number: seat.called for seat in store.seats(db, game.id)}
-    sql = """SELECT queued_at, kind, round, seat FROM mail WHERE game = ? AND (kind IN ('link_again', 'ready', 'invite')
-             OR kind = 'reminder' AND ref >= ?) ORDER BY queued_at, kind, round, id"""
-    rows = db.execute(sql, [game.id, BY_HAND]).fetchall()
+    rows = store.mails_by_hand(db, game.id, BY_HAND)
     found = []
     for (at, kind, number), group in groupby(rows, key=lambda row: row[:3]):
         seats = [seat for *_, seat in group]

@@ -60,7 +60,8 @@ class Reliability(Struct, frozen=True):
 
 
 class SeatLine(Struct, frozen=True):
-    """A seat as its game master sees it. `at`: when its list came; `refused`: the mail server's words; `row`: NMRs in a row."""
+    """A seat as its game master sees it. `at`: when its list came; `delivered_at`: when the mail server
+    took the newest report or first row; `refused`: its words if it refused the newest mail; `row`: NMRs in a row."""
 
     seat: Seat
     version: int | None
@@ -150,15 +151,14 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     for seat in store.seats(db, game.id):
         revision = newest.get(seat.number)
         silent = [seat.name in lists and lists[seat.name] is None for at, lists in closed if seat.was_played(at)]
-        delivered, why = _post_of(db, game, seat)
         found.append(
             SeatLine(
                 seat=seat,
                 version=revision.number if revision else None,
                 at=revision.at if revision else None,
                 by_gm=bool(revision and revision.by_gm),
-                delivered_at=delivered,
-                refused=why,
+                delivered_at=store.newest_report_sent(db, seat),
+                refused=store.newest_refusal(db, seat),
                 nmrs=sum(silent),
                 row=len(silent) - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
                 record=reliability(db, seat.address) if seat.address else Reliability(0, 0),
@@ -178,22 +178,14 @@ def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
 
 def reliability(db: Database, address: str) -> Reliability:
     """Over all games in which this address holds a seat now, since it does."""
-    sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
-             FROM seat JOIN round ON round.game = seat.game
-             JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
-             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.player_since, 0)"""
-    rounds, nmrs = db.execute(sql, [address]).fetchone()
-    return Reliability(rounds, nmrs)
+    return Reliability(*store.lists_awaited_of(db, address))
 
 
 def health(db: Database, now: int) -> Health:
     """Post and clockwork as they are now."""
-    sql = """SELECT count(*) FILTER (WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL),
-             count(*) FILTER (WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL), max(sent_at) FROM mail"""
-    waiting, failed, last = db.execute(sql).fetchone()
-    tick = db.execute("SELECT value FROM meta WHERE key = 'clock'").fetchone()
+    tick = store.remembered(db, "clock")
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
-    return Health(waiting, failed, last, int(tick[0].split()[0]) if tick else None, trouble)
+    return Health(*store.mail_figures(db), int(tick.split()[0]) if tick is not None else None, trouble)
 
 
 def away_during(seat: Seat, game: Game) -> bool:
@@ -216,11 +208,3 @@ def inbox(db: Database, listed: list[GameLine]) -> list[Word]:
 def _line(db: Database, game: Game) -> GameLine:
     lists, rounds = lists_in(db, game), msgspec.json.decode(game.house_rules).get("rounds")
     return GameLine(game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing))
-
-
-def _post_of(db: Database, game: Game, seat: Seat) -> tuple[int | None, str | None]:
-    """When the newest report or first row was taken by the mail server, and why the newest mail was refused if it was."""
-    sql = """SELECT sent_at FROM mail WHERE game = ? AND seat = ? AND kind IN ('start', 'report', 'final') AND address = ?
-             AND sent_at IS NOT NULL ORDER BY id DESC LIMIT 1"""
-    sent = db.execute(sql, [game.id, seat.number, seat.address]).fetchone()
-    return sent and sent[0], store.newest_refusal(db, seat)

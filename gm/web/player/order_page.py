@@ -93,7 +93,7 @@ def _order_page(token: str) -> Response:
     controls = Controls() if shown is None else _filled(place, table, shown)
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
-    press, to_gm = store.own_press(database(), place.game, place.seat, place.game.round)
+    press, to_gm = store.own_press(database(), place.seat, place.game.round)
     filled = older.number if older else 0
     return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
 
@@ -171,7 +171,7 @@ def receipt_page(token: str) -> Response:
     variant, table = place.game.engine, store.open_table(database(), place.game)
     orders = variant.read_orders(table, place.seat.name, place.newest.orders)
     unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
-    press, to_gm = store.own_press(database(), place.game, place.seat, place.game.round)
+    press, to_gm = store.own_press(database(), place.seat, place.game.round)
     mail = store.receipt_mail(database(), place.newest)
     return _page(
         place,

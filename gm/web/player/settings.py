@@ -121,9 +121,6 @@ def leave(token: str) -> Response:
 
 def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:
     db = database()
-    own = [seat.game, seat.number, seat.player_since or 0]  # nothing of who played before
-    read = "game = ? AND seat = ? AND at >= ? AND (round < ? OR link_number = ?)"  # nor an open list of an earlier link
-    since = [*own, game.round, seat.link_number]
     return page(
         "data.html",
         422 if refusal else 200,
@@ -133,13 +130,9 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
         zone=game.schedule.zone,
         link=f"/z/{token}",
         refusal=refusal,
-        lists=list(db.query(f"SELECT * FROM revision WHERE {read} ORDER BY round, number", since)),  # noqa: S608  # of our own
-        press=list(db.query(f"SELECT * FROM press WHERE {read} ORDER BY round", since)),  # noqa: S608  # likewise
-        mails=list(
-            db.query(
-                "SELECT kind, round, address, queued_at FROM mail WHERE game = ? AND seat = ? AND queued_at >= ? ORDER BY id", own
-            )
-        ),
+        lists=store.lists_of_player(db, seat, game.round),
+        press=store.press_of_player(db, seat, game.round),
+        mails=store.mails_of_player(db, seat),
     )
 
 
