@@ -19,7 +19,7 @@ from gm.errors import OutOfBounds
 from gm.game.orders import Replaced
 from gm.web.answers import BY_STATUS
 from gm.web.limits import is_too_often, new_limits
-from gm.web.page import API, error_page
+from gm.web.page import API, error_page, installation
 
 log = logging.getLogger(__name__)
 
@@ -72,50 +72,54 @@ def protect(app: Flask, config: Config) -> None:
     if config.proxies:  # the address of who asks, as the nearest proxies say it; nothing else of theirs is believed
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=0)  # type: ignore[method-assign]
     app.wsgi_app = _health_of_this_machine(app.wsgi_app, host)  # type: ignore[method-assign, assignment]
-
-    @app.before_request
-    def refuse_too_many() -> Response | None:
-        """Forms, pages that anybody may read and requests of programs from one machine, counted before anything is read."""
-        what = _counted_as(request.path, request.method)
-        return error_page("too_many", sent=typed_text()) if what and is_too_often(what) else None
-
-    @app.before_request
-    def refuse_other_sites() -> Response | None:
-        """A form sent from another site changes nothing; programs that send neither header are let through."""
-        if request.method in ("GET", "HEAD", "OPTIONS"):
-            return None
-        if request.path.startswith("/u/"):  # mail programs post there by themselves (RFC 8058); the token is all it takes
-            return None
-        site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin") or _origin_of(request.referrer)
-        foreign = site not in ("same-origin", "none") if site else origin not in (None, config.base_url, request.host_url[:-1])
-        return error_page("foreign") if foreign else None
-
-    @app.after_request
-    def add_headers(response: Response) -> Response:
-        """The same on every answer; only style, icon and public pages may be kept."""
-        if response.status_code == 404 and request.path.startswith(MAILED_PATHS) and is_too_often("guess"):
-            response = error_page("too_many")
-        for name, value in HEADERS.items():
-            response.headers.setdefault(name, value)
-        if config.is_secure:
-            response.headers["Strict-Transport-Security"] = f"max-age={HALF_A_YEAR}"
-        if request.path.startswith(PRIVATE_PATHS) or g.get("keyed") or response.status_code >= 400:
-            response.headers.update(PRIVATE)
-        if response.status_code == 429:
-            response.headers["Retry-After"] = "600"
-        return response
-
-    @app.teardown_request
-    def close_database(_: BaseException | None) -> None:
-        """Each request has a connection of its own."""
-        if (database := g.pop("database", None)) is not None:
-            database.close()
-
+    app.before_request(_refuse_too_many)
+    app.before_request(_refuse_other_sites)
+    app.after_request(_add_headers)
+    app.teardown_request(_close_database)
     app.register_error_handler(SecurityError, lambda _: _other_name(host, refused))
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Unusable, lambda error: error_page(error.code))
     app.register_error_handler(Replaced, lambda _: error_page("gone"))
     app.register_error_handler(Exception, _unexpected)
+
+
+def _refuse_too_many() -> Response | None:
+    """Forms, pages that anybody may read and requests of programs from one machine, counted before anything is read."""
+    what = _counted_as(request.path, request.method)
+    return error_page("too_many", sent=typed_text()) if what and is_too_often(what) else None
+
+
+def _refuse_other_sites() -> Response | None:
+    """A form sent from another site changes nothing; programs that send neither header are let through."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return None
+    if request.path.startswith("/u/"):  # mail programs post there by themselves (RFC 8058); the token is all it takes
+        return None
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin") or _origin_of(request.referrer)
+    ours = (None, installation().config.base_url, request.host_url[:-1])
+    foreign = site not in ("same-origin", "none") if site else origin not in ours
+    return error_page("foreign") if foreign else None
+
+
+def _add_headers(response: Response) -> Response:
+    """The same on every answer; only style, icon and public pages may be kept."""
+    if response.status_code == 404 and request.path.startswith(MAILED_PATHS) and is_too_often("guess"):
+        response = error_page("too_many")
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if installation().config.is_secure:
+        response.headers["Strict-Transport-Security"] = f"max-age={HALF_A_YEAR}"
+    if request.path.startswith(PRIVATE_PATHS) or g.get("keyed") or response.status_code >= 400:
+        response.headers.update(PRIVATE)
+    if response.status_code == 429:
+        response.headers["Retry-After"] = "600"
+    return response
+
+
+def _close_database(_: BaseException | None) -> None:
+    """Each request has a connection of its own."""
+    if (database := g.pop("database", None)) is not None:
+        database.close()
 
 
 def _origin_of(referrer: str | None) -> str | None:

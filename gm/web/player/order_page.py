@@ -1,72 +1,33 @@
 """The order page behind a personal link: see the row, check a list, send it, read the receipt."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, g, request, url_for
 from flask.wrappers import Response
-from msgspec import Struct
 from msgspec.structs import replace
-from werkzeug.datastructures import MultiDict
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game.names import plain_words
-from gm.game.orders import LIMITS, Late, Refused, Replaced, TooMany, check, check_in_time, in_time, submit
+from gm.game.orders import LIMITS, Late, Refused, Replaced, TooMany, check, check_in_time, submit
 from gm.game.people import seating
 from gm.rendering.sentences import for_variant
-from gm.store import Game, Revision, Seat, others
+from gm.store import others
 from gm.store.db import reading
-from gm.tokens import TOKEN, token_hash
 from gm.web.guard import Unusable, read_form
 from gm.web.page import database, error_page, installation, language, page, see_other, why_late
+from gm.web.player.link import LinkTarget, target
+from gm.web.player.order_form import Sent, control_of, filled_controls, read_sent, typed_controls, typed_orders
 from gm.web.player.versions import versions
 from rounds.notation import Orders, Problem
-from rounds.variant import BadForm, Controls, FormOrders, Table
+from rounds.variant import Controls, FormOrders, Table
 
 pages = Blueprint("play", __name__)
 
-FRAME = ("round", "rev", "press", "note", "action")
-"""The fields of the order page that are not orders."""
 MOST_VERSIONS = 30
 """So many of a seat's own lists are shown, the newest: what its page costs does not grow with all that were ever sent."""
 UNCHANGED = ("orders", "all")
 """What a form left as it was: the orders, with other press or words to the GM, or all of it."""
-
-
-class LinkTarget(Struct, frozen=True):
-    """Where a personal link leads: the seat, its game, and the list that counts in the open round, whoever sent it."""
-
-    token: str
-    game: Game
-    seat: Seat
-    counting: Revision | None
-
-    @property
-    def newest(self) -> Revision | None:
-        """The list that counts, if this link sent it."""
-        return self.counting if self.counting and self.counting.is_of(self.seat) else None
-
-    @property
-    def sealed(self) -> Revision | None:
-        """The list that counts, if an earlier link sent it: it is there, and what it says is not for this reader."""
-        return None if self.newest else self.counting
-
-    @property
-    def is_playable(self) -> bool:
-        """Whether a list is taken now."""
-        return in_time(self.game, clock.now())
-
-
-class Sent(Struct, frozen=True):
-    """What a form said: its frame, and the controls that are orders."""
-
-    round: int
-    rev: int
-    press: str
-    to_gm: str
-    check: bool
-    controls: dict[str, list[str]]
 
 
 @pages.get("/z/<token>")
@@ -77,7 +38,7 @@ def order_page(token: str) -> Response:
 
 
 def _order_page(token: str) -> Response:
-    place = _place(token)
+    place = target(token)
     if place is None:
         return error_page("gone")
     if place.game.status == "finished":
@@ -86,11 +47,11 @@ def _order_page(token: str) -> Response:
         return _waiting(place)
     variant, table = place.game.engine, store.open_table(database(), place.game)
     orders = None if place.newest is None else variant.read_orders(table, place.seat.name, place.newest.orders)
-    fill_nmr, older = request.args.get("fill") == "nmr", _older(place, request.args.get("fill", ""))
+    fill_nmr, older = request.args.get("fill") == "nmr", place.older(request.args.get("fill", ""))
     shown = variant.stand_in(table, place.seat.name) if fill_nmr else orders
     if older is not None:
         shown = variant.read_orders(table, place.seat.name, older.orders)
-    controls = Controls() if shown is None else _filled(place, table, shown)
+    controls = Controls() if shown is None else filled_controls(variant, table, place.seat.name, shown)
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
     press, to_gm = store.own_press(database(), place.seat, place.game.round)
@@ -108,13 +69,13 @@ def _waiting(place: LinkTarget, status: int = 200, refusal: Refusal | None = Non
 def send_orders(token: str) -> Response:
     """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is changed."""
     with reading(database()):
-        place = _place(token)
+        place = target(token)
         if place is None:
             return error_page("gone")
-        sent = _sent(read_form(repeatable="pre_"))
+        sent = read_sent(read_form(repeatable="pre_"))
         try:
             check_in_time(place.game, sent.round)
-            typed = _typed(place, store.open_table(database(), place.game), sent)
+            typed = typed_orders(place.game.engine, store.open_table(database(), place.game), sent)
             g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
             if sent.check:
                 return _checked(place, sent, typed)
@@ -129,7 +90,7 @@ def _checked(place: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
         found = check(database(), place.game, place.seat, sent.round, typed.text, sent.press, sent.to_gm)
     except Refused as error:
         return _refused(place, sent, typed, error)
-    controls = _controls(place, sent)
+    controls = typed_controls(place.game.engine, sent)
     return _form(place, found.before, controls, orders=found.orders, checked=True, press=sent.press, to_gm=sent.to_gm)
 
 
@@ -155,15 +116,17 @@ def _submitted(place: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
 
 def _refused(place: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) -> Response:
     """The form as it was sent, with each problem at the control it came from."""
-    problems = [(found, _control(found, typed) if name == "orders" else name) for name, found in error.found]
+    problems = [(found, control_of(found, typed) if name == "orders" else name) for name, found in error.found]
     table = store.open_table(database(), place.game)
-    return _form(place, table, _controls(place, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm)
+    return _form(
+        place, table, typed_controls(place.game.engine, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm
+    )
 
 
 @pages.get("/z/<token>/receipt")
 def receipt_page(token: str) -> Response:
     """The newest list in words, with its exact result."""
-    place = _place(token)
+    place = target(token)
     if place is None:
         return error_page("gone")
     if place.newest is None or not place.game.is_open:
@@ -190,7 +153,7 @@ def receipt_page(token: str) -> Response:
 @pages.post("/z/<token>/ready")
 def say_ready(token: str) -> Response:
     """The player is there, before the start."""
-    place = _place(token)
+    place = target(token)
     if place is None:
         return error_page("gone")
     form = read_form()
@@ -203,78 +166,6 @@ def say_ready(token: str) -> Response:
         except Refusal as refusal:
             return _waiting(place, 422, refusal, phrase)
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
-
-
-def _place(token: str) -> LinkTarget | None:
-    if not TOKEN.fullmatch(token):
-        return None
-    seat = store.seat_by_link(database(), token_hash(token))
-    game = store.game(database(), seat.game) if seat else None
-    if seat is None or game is None:
-        return None
-    g.language = seat.language
-    return LinkTarget(token, game, seat, store.newest_revisions(database(), game.id, game.round).get(seat.number))
-
-
-def _sent(form: MultiDict[str, str]) -> Sent:
-    """The frame of the form. Raises Unusable for values that the page does not offer."""
-    number = {name: form.get(name, "") for name in ("round", "rev")}
-    if not all(text.isascii() and text.isdigit() and len(text) < 6 for text in number.values()):
-        raise Unusable("damaged")
-    press, to_gm = plain_words(form.get("press", "")), plain_words(form.get("note", ""))
-    action = form.get("action", "submit")
-    if action not in ("submit", "check"):
-        raise Unusable("damaged")
-    controls = {name: values for name, values in form.lists() if name not in FRAME}
-    return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", controls)
-
-
-def _typed(place: LinkTarget, table: Table, sent: Sent) -> FormOrders:
-    """The order text of the form, by the variant's own controls or a plain text field. Raises Unusable for strange controls."""
-    form = place.game.engine.form
-    try:
-        return form.read(table, sent.controls) if form else _read_text(sent.controls)
-    except BadForm:
-        raise Unusable("damaged") from None
-
-
-def _read_text(controls: Mapping[str, Sequence[str]]) -> FormOrders:
-    if not set(controls) <= {"text", "pass"}:
-        raise BadForm(", ".join(controls))
-    words = [*(["pass"] if controls.get("pass") else []), *controls.get("text", ())]
-    return FormOrders(" ".join(words), ())
-
-
-def _controls(place: LinkTarget, sent: Sent) -> Controls:
-    if form := place.game.engine.form:
-        return form.controls(sent.controls)
-    return Controls(chosen={"text": "".join(sent.controls.get("text", ""))}, passed="pass" in sent.controls)
-
-
-def _filled(place: LinkTarget, table: Table, orders: Orders) -> Controls:
-    if form := place.game.engine.form:
-        return form.fill(table, place.seat.name, orders)
-    return Controls(chosen={"text": place.game.engine.write_orders(table, orders) if orders else ""}, passed=not orders)
-
-
-def _control(problem: Problem, typed: FormOrders) -> str | None:
-    """The control a problem came from."""
-    if problem.code in ("EMPTY", "PASS"):
-        return "pass"
-    number = problem.order
-    return typed.controls[number - 1] if number is not None and number <= len(typed.controls) else None
-
-
-def _older(place: LinkTarget, number: str) -> Revision | None:
-    """One of the seat's own earlier lists of this round, to start from again."""
-    own = _own_lists(place)
-    return next((revision for revision in own if str(revision.number) == number), None)
-
-
-def _own_lists(place: LinkTarget) -> list[Revision]:
-    """The lists that this link has sent for this round, newest first."""
-    lists = store.revisions(database(), place.game.id, place.game.round, place.seat.number)
-    return [revision for revision in lists if revision.is_of(place.seat)]
 
 
 def _result(place: LinkTarget, table: Table, orders: Orders) -> dict[str, Any]:
@@ -302,7 +193,6 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
 ) -> Response:
     """The order page in one of its states: fresh, stored, checked, refused."""
     variant, seat = place.game.engine, place.seat
-    own = _own_lists(place)[:MOST_VERSIONS]
     result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(place, table, orders)
     return _page(
         place,
@@ -317,28 +207,35 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
         checked=checked,
         fill_nmr=fill_nmr,
         filled=filled,
-        versions=versions(place.game, table, seat.name, own),
+        versions=versions(place.game, table, seat.name, place.own_lists()[:MOST_VERSIONS]),
         problems=problems,
         press=press,
         to_gm=to_gm,
-        form_template=for_variant(variant.name, "form.html"),
-        chances_template=for_variant(variant.name, "chances.html"),
-        planner_template=for_variant(variant.name, "planner.html"),
-        planned_template=for_variant(variant.name, "planned.html"),
-        planner_data={}
-        if variant.form is None
-        else {**variant.form.data(table, seat.name), "version": place.newest and place.newest.number},
-        where_template=for_variant(variant.name, "where.html"),
         absent_steps=variant.preview(table, seat.name, variant.stand_in(table, seat.name)),
+        **_variants_own(place, table),
         **result,
     )
+
+
+def _variants_own(place: LinkTarget, table: Table) -> dict[str, Any]:
+    """The templates of the variant for this page, and what its planner knows."""
+    form, name = place.game.engine.form, place.game.variant
+    data = {} if form is None else {**form.data(table, place.seat.name), "version": place.newest and place.newest.number}
+    return {
+        "form_template": for_variant(name, "form.html"),
+        "chances_template": for_variant(name, "chances.html"),
+        "planner_template": for_variant(name, "planner.html"),
+        "planned_template": for_variant(name, "planned.html"),
+        "where_template": for_variant(name, "where.html"),
+        "planner_data": data,
+    }
 
 
 def _late(place: LinkTarget, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
     place = replace(place, counting=store.newest_revisions(database(), place.game.id, sent.round).get(place.seat.number))
     try:
-        text = _typed(place, store.table_after(database(), place.game, sent.round - 1), sent).text
+        text = typed_orders(place.game.engine, store.table_after(database(), place.game, sent.round - 1), sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
     why = why_late(place.game, sent.round)

@@ -24,7 +24,7 @@ from gm.store import Game
 from gm.store.db import write
 from gm.web import create_app
 from gm.web.desk import summary
-from gm.web.desk.pages import ACTS
+from gm.web.desk.acts import ACTS
 from gm.web.desk.signin import KNOWN
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails

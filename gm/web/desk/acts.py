@@ -1,0 +1,145 @@
+"""What can be done to a game at the desk: each act reads its form and does what a command would do, with the same checks."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlite_utils import Database
+
+from gm import clock
+from gm.clock import DAY
+from gm.deadline import reminders, rollback
+from gm.errors import Refusal
+from gm.game import control, inbox, setup
+from gm.game.people import addresses, joining, seating
+from gm.mail import refused
+from gm.schedule import read_moment
+from gm.store import Game
+from gm.store.db import write
+from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, Form, instant, master, whole_number
+from gm.web.page import installation
+
+
+def _extend(db: Database, game: Game, form: Form) -> bool:
+    """By days from the regular deadline, so that the same button pressed six times moves it once; or to a moment."""
+    if whole_number(form, "round") != game.round:
+        raise Refusal("other_round", game=game.id, round=game.round, asked=whole_number(form, "round"))
+    if moment := form.get("to", "").strip():
+        deadline = read_moment(moment, game.schedule.zone)
+    elif game.scheduled_deadline is None:
+        raise Refusal("no_regular", game=game.id)
+    elif "days" not in form:
+        raise Refusal("no_choice")
+    else:
+        deadline = game.scheduled_deadline + whole_number(form, "days") * DAY
+    return control.extend(db, game.id, deadline, form.get("reason", ""), clock.now())
+
+
+def _rollback(db: Database, game: Game, form: Form) -> bool:
+    number, wish = whole_number(form, "round"), instant(form, "deadline")
+    return rollback.rollback(db, game.id, number, form.get("reason", ""), clock.now(), deadline=wish)
+
+
+def _replace(db: Database, game: Game, form: Form) -> bool:
+    if form.get("orders") not in ("keep", "drop"):
+        raise Refusal("keep_or_drop")
+    return seating.replace_player(
+        db, installation().link_key, game.id, form.get("seat", ""), player=form.get("player", "").strip(),
+        address=form.get("address", "").strip(), language=form.get("language", ""), keep_orders=form["orders"] == "keep",
+        reason=form.get("reason", ""), now=clock.now(),
+    )  # fmt: skip
+
+
+def _add_seat(db: Database, game: Game, form: Form) -> bool:
+    address = form.get("address", "").strip()
+    setup.add_seat(
+        db, installation().link_key, game=game.id, name=form.get("name", "").strip(), address=address or None,
+        language=form.get("language", ""), robot="robot" in form, welcome=True,
+    )  # fmt: skip
+    return True
+
+
+def _remove(db: Database, game: Game, form: Form) -> bool:
+    seat = form.get("seat", "")
+    if form.get("confirm", "").strip().casefold() != seat.casefold():
+        raise Refusal("not_confirmed", name=seat)
+    return seating.remove_seat(db, game.id, seat, form.get("reason", ""), clock.now())
+
+
+def _abort(db: Database, game: Game, form: Form) -> bool:
+    if form.get("confirm", "").strip().casefold() not in (game.name.casefold(), game.id):
+        raise Refusal("not_confirmed", name=game.name)
+    if not form.get("reason", "").strip():
+        raise Refusal("no_reason")
+    return control.abort(db, game.id, form["reason"], clock.now())
+
+
+def _invite(db: Database, game: Game, form: Form) -> bool:
+    addresses = form.get("addresses", "").replace(",", " ").split()
+    return joining.invite(db, game.id, addresses, form.get("language", ""), clock.now()) > 0
+
+
+def _link(db: Database, game: Game, form: Form) -> bool:
+    if "renew" in form:
+        addresses.renew_link(db, installation().link_key, game.id, form.get("seat", ""), clock.now())
+    else:
+        return addresses.resend_link(db, game.id, form.get("seat", ""), clock.now())
+    return True
+
+
+def _again(db: Database, game: Game, form: Form) -> bool:
+    """Send refused mails again, or forget them: those to a seat, or one that is numbered."""
+    with write(db):
+        if form.get("mail"):
+            mails = refused.named(db, [whole_number(form, "mail", DIGITS_OF_ID)], game.id, refused=True)
+        else:
+            mails = refused.of_seat(db, game.id, addresses.seat_named(db, game.id, form.get("seat", "")).number)
+        act = refused.forget if "forget" in form else refused.retry
+        return act(db, mails, clock.now()) > 0
+
+
+def _start(db: Database, game: Game, form: Form) -> bool:
+    drop = [seat for field, seat in form.items() if field.startswith("drop_")]
+    setup.start_game(db, game.id, clock.now(), drop=drop)
+    return True
+
+
+def _read(db: Database, game: Game, form: Form) -> bool:
+    """Words that came after the page was made stay unread."""
+    return inbox.read(db, game.id, whole_number(form, "until", DIGITS_OF_READING), clock.now())
+
+
+def _comment(db: Database, game: Game, form: Form) -> bool:
+    setup.comment(db, game.id, form.get("text", ""), clock.now())
+    return True
+
+
+ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
+    "open": lambda db, game, _: setup.open_game(db, game.id),
+    "invite": _invite,
+    "seat": _add_seat,
+    "ask": lambda db, game, _: seating.ask_who_is_there(db, game.id, clock.now()),
+    "start": _start,
+    "extend": _extend,
+    "pause": lambda db, game, form: control.pause(db, game.id, form.get("reason", ""), clock.now()),
+    "resume": lambda db, game, form: control.resume(
+        db, game.id, form.get("reason", ""), clock.now(), deadline=instant(form, "deadline")
+    ),
+    "release": lambda db, game, form: control.release(db, game.id, form.get("reason", ""), clock.now()),
+    "remind": lambda db, game, _: reminders.remind_now(db, game.id, clock.now()),
+    "comment": _comment,
+    "read": _read,
+    "announce": lambda db, game, form: control.announce(db, game.id, form.get("text", ""), clock.now(), master().name),
+    "rollback": _rollback,
+    "replace": _replace,
+    "remove": _remove,
+    "link": _link,
+    "address": lambda db, game, form: addresses.change_address(
+        db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
+    ),
+    "orders": lambda db, game, form: seating.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", "")),
+    "master": lambda db, game, form: setup.add_master(db, game.id, form.get("address", "").strip()),
+    "again": _again,
+    "abort": _abort,
+    "archive": lambda db, game, _: control.archive(db, game.id, clock.now()),
+}
+"""What can be done to a game, by the name in the address; the checks are those of the commands."""

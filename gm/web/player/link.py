@@ -1,0 +1,55 @@
+"""Where a personal link leads: a seat, its game, and the lists that were sent by it."""
+
+from flask import g
+from msgspec import Struct
+
+from gm import clock, store
+from gm.game.orders import in_time
+from gm.store import Game, Revision, Seat
+from gm.tokens import TOKEN, token_hash
+from gm.web.page import database
+
+
+class LinkTarget(Struct, frozen=True):
+    """A seat behind its link, its game, and the list that counts in the open round, whoever sent it."""
+
+    token: str
+    game: Game
+    seat: Seat
+    counting: Revision | None
+
+    @property
+    def newest(self) -> Revision | None:
+        """The list that counts, if this link sent it."""
+        return self.counting if self.counting and self.counting.is_of(self.seat) else None
+
+    @property
+    def sealed(self) -> Revision | None:
+        """The list that counts, if an earlier link sent it: it is there, and what it says is not for this reader."""
+        return None if self.newest else self.counting
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether a list is taken now."""
+        return in_time(self.game, clock.now())
+
+    def own_lists(self) -> list[Revision]:
+        """The lists that this link has sent for the open round, newest first."""
+        lists = store.revisions(database(), self.game.id, self.game.round, self.seat.number)
+        return [revision for revision in lists if revision.is_of(self.seat)]
+
+    def older(self, number: str) -> Revision | None:
+        """One of them by its number, to start from again."""
+        return next((revision for revision in self.own_lists() if str(revision.number) == number), None)
+
+
+def target(token: str) -> LinkTarget | None:
+    """What a link opens, in the language of the seat; None for one that opens nothing."""
+    if not TOKEN.fullmatch(token):
+        return None
+    seat = store.seat_by_link(database(), token_hash(token))
+    game = store.game(database(), seat.game) if seat else None
+    if seat is None or game is None:
+        return None
+    g.language = seat.language
+    return LinkTarget(token, game, seat, store.newest_revisions(database(), game.id, game.round).get(seat.number))
