@@ -12,7 +12,7 @@ from gm.deadline import reminders
 from gm.errors import Refusal
 from gm.game import inbox, setup
 from gm.game.orders import Late
-from gm.game.people import accounts, addresses, joining, seating
+from gm.game.people import accounts, addresses, joining, masters, seating
 from gm.rendering.sentences import counted, render
 from rounds.notation import Refused
 
@@ -144,7 +144,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
 def master(home: Any, game: str, address: str, *, gone: bool) -> None:
     """Let the game master with ADDRESS lead GAME too."""
     with home.open().connection() as db:
-        changed = setup.remove_master(db, game, address) if gone else setup.add_master(db, game, address)
+        changed = masters.remove_master(db, game, address) if gone else masters.add_master(db, game, address)
         left = store.masters(db, game)
     click.echo(("" if changed else "nothing to change: it is so already; ") + "led by " + ", ".join(left))
 
@@ -195,7 +195,7 @@ def mails(home: Any, address: str, *, words: bool | None, joined: bool | None, r
 def gm_list(home: Any, *, as_json: bool) -> None:
     """Everybody who may sign in or leads a game, with the games they lead that are not over."""
     with home.open().connection() as db:
-        found = accounts.leaders(db)
+        found = masters.leaders(db)
     for leader in found:
         master = leader.master
         facts = {
@@ -219,7 +219,7 @@ def gm_list(home: Any, *, as_json: bool) -> None:
 def gm_remove(home: Any, address: str, heir: str) -> None:
     """Let the game master with ADDRESS go: sessions end, links die, no game is led by them any more."""
     with home.open().connection() as db:
-        taken = accounts.remove_gm(db, address, heir)
+        taken = masters.remove_gm(db, address, heir)
     click.echo(f"{address} is gone" + (f"; {heir} leads {', '.join(taken)}" if taken else ""))
 
 

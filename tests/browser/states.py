@@ -11,7 +11,7 @@ from gm.deadline.rollback import rollback
 from gm.demo import Demo
 from gm.game import control, setup
 from gm.game.orders import save_orders
-from gm.game.people import accounts, seating, silent
+from gm.game.people import accounts, masters, seating, silent
 from gm.mail import queue
 from gm.schedule import Rule
 from gm.store.db import write
@@ -293,7 +293,7 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
 def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     yield from entering(page, played, db, base, lang)
     game, now = played.game, clock.now()
-    setup.add_master(db, game, "uli@example.org")
+    masters.add_master(db, game, "uli@example.org")
     seating.stand_by(db, "doerte@example.org", "Dörte", "de", now)
     seating.set_absence(db, store.seats(db, game)[0], "2026-01-01", "2036-01-01")
     yield from to_do(page, played, db, base, lang)

@@ -8,8 +8,7 @@ from playwright.sync_api import Page, expect
 from gm import clock, store
 from gm.deadline.worker import work
 from gm.demo import Demo
-from gm.game import setup
-from gm.game.people import accounts, seating
+from gm.game.people import accounts, masters, seating
 from gm.game.people.joining import confirm_seat
 from gm.store.db import select, write
 from tests.browser.hands import press_until
@@ -172,7 +171,7 @@ def test_a_game_is_led_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> 
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:
-        setup.add_master(db, played.game, "uli@example.org")
+        masters.add_master(db, played.game, "uli@example.org")
     page.goto(desk)
     press_until(page, "Tab", "table.gt a")
     with page.expect_navigation():
@@ -197,7 +196,7 @@ def test_nothing_typed_is_lost_when_it_is_refused(page: Page, demo: tuple[Demo, 
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:
-        setup.add_master(db, played.game, "uli@example.org")
+        masters.add_master(db, played.game, "uli@example.org")
     page.goto(f"{desk}/game/{played.game}")
     page.fill("#to", "next Sunday")
     press(page, "extend")

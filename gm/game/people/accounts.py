@@ -7,7 +7,6 @@ import hashlib
 import secrets
 from functools import cache
 
-from msgspec import Struct
 from sqlite_utils import Database
 from werkzeug.security import check_password_hash, generate_password_hash
 
@@ -15,10 +14,10 @@ from gm import store
 from gm.clock import DAY, HOUR
 from gm.config import LOCAL
 from gm.errors import Refusal
-from gm.game import setup
 from gm.game.names import checked_address, checked_name
 from gm.mail import queue
 from gm.mail.queue import Reader
+from gm.rendering.sentences import LANGUAGES
 from gm.store import Master
 from gm.store.db import write
 from rounds.record import MAX_NAME
@@ -48,7 +47,7 @@ def add_gm(db: Database, address: str, name: str | None, language: str | None, n
     Name, language and `host` stay what they were where none is given; at first what stands before the @, German, and no.
     """
     address = checked_address(address)
-    if language is not None and language not in setup.LANGUAGES:
+    if language is not None and language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
         known = store.gm_of(db, address)
@@ -63,53 +62,6 @@ def add_gm(db: Database, address: str, name: str | None, language: str | None, n
     found = store.gm_of(db, address)
     assert found is not None
     return found
-
-
-class Leader(Struct, frozen=True):
-    """Somebody who leads games or may: `master` None for an address that never had a link to sign in."""
-
-    address: str
-    master: Master | None
-    games: tuple[str, ...]
-
-
-def leaders(db: Database) -> list[Leader]:
-    """Everybody who leads a game or may sign in, with the games they lead that are not over."""
-    over = store.finished_games(db)
-    return [
-        Leader(address, store.gm_of(db, address), tuple(game for game in led if game not in over))
-        for address, led in store.leading(db).items()
-    ]
-
-
-def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
-    """Let a game master go: sessions and links end, their addresses on the standby list are forgotten. The games that `heir`, the
-    address of another one, leads from now on because nobody else would. In games that are not over both are notes.
-
-    Raises Refusal for an address that leads nothing and never could, for an heir who cannot sign in, or naming the games that
-    would have no master left.
-    """
-    address, heir = address.lower(), heir.lower()
-    with write(db):
-        led = store.led_by(db, address)
-        if not led and store.gm_of(db, address) is None:
-            raise Refusal("no_master", address=address)
-        if heir and (heir == address or store.gm_of(db, heir) is None):
-            raise Refusal("no_heir", address=heir)
-        alone = [game for game in led if store.masters(db, game) == [address]]
-        if alone and not heir:
-            raise Refusal("last_of", games=alone)
-        over = store.finished_games(db)
-        for game in led:
-            if game in alone:
-                store.add_master(db, game, heir)
-            if game not in over:
-                setup.note_master(db, game, "no_master", address)
-            if game in alone and game not in over:
-                setup.note_master(db, game, "master", heir)
-            setup.let_go(db, game, address)
-        store.remove_account(db, address)
-    return alone
 
 
 def set_password(db: Database, master: Master, password: str, now: int) -> str:

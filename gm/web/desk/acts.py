@@ -10,12 +10,13 @@ from gm.clock import DAY
 from gm.deadline import reminders, rollback
 from gm.errors import Refusal
 from gm.game import control, inbox, setup
-from gm.game.people import addresses, joining, seating
+from gm.game.people import addresses, joining, masters, seating
 from gm.mail import refused
 from gm.schedule import read_moment
 from gm.store import Game
 from gm.store.db import write
-from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, Form, instant, master, whole_number
+from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
+from gm.web.guard import Form
 from gm.web.page import installation
 
 
@@ -137,7 +138,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
         db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
     ),
     "orders": lambda db, game, form: seating.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", "")),
-    "master": lambda db, game, form: setup.add_master(db, game.id, form.get("address", "").strip()),
+    "master": lambda db, game, form: masters.add_master(db, game.id, form.get("address", "").strip()),
     "again": _again,
     "abort": _abort,
     "archive": lambda db, game, _: control.archive(db, game.id, clock.now()),

@@ -14,9 +14,9 @@ from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import post, work
 from gm.errors import Refusal
-from gm.game import control, setup
+from gm.game import control
 from gm.game.orders import save_orders
-from gm.game.people import addresses, seating
+from gm.game.people import addresses, masters, seating
 from gm.installation import Installation
 from gm.proof.fairness import PROGRAM
 from gm.proof.witness import read_text
@@ -279,7 +279,7 @@ def test_the_second_opinion_agrees_after_every_close_and_after_a_rollback(one_ro
 def test_a_damaged_row_holds_the_game_before_its_next_close_and_asks_the_gm(
     one_round: None, db: Database, house: Installation, web: Any, sql: str, found: str
 ) -> None:
-    setup.add_master(db, "ackerwinde", "ola@example.org")
+    masters.add_master(db, "ackerwinde", "ola@example.org")
     with write(db):
         db.execute(sql)
     assert found in str(difference(db, now_of(db)))

@@ -8,8 +8,8 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game import control, setup
-from gm.game.people import accounts, seating
+from gm.game import control
+from gm.game.people import accounts, masters, seating
 from gm.installation import Installation
 from gm.mail import queue
 from gm.store import Game
@@ -37,7 +37,7 @@ def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwind
     uli = enter(house, db)
     made = accounts.add_gm(db, ULI, None, None, clock.now())
     link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
-    setup.add_master(db, "ackerwinde", OLA)
+    masters.add_master(db, "ackerwinde", OLA)
     assert remove(ola).status_code == 303
     assert uli.get("/desk").status_code == 303
     assert uli.get(link).status_code == 404
@@ -73,7 +73,7 @@ def test_letting_go_is_confirmed_and_hosts_stay(house: Installation, ackerwinde:
     assert "type “uli@example.org”" in words(remove(ola, confirm="uli", heir=OLA))
     for spelled in (OLA, OLA.upper()):
         assert "only a command takes that away" in words(remove(ola, spelled))
-    assert {master.address for master in accounts.leaders(db)} == {ULI, OLA}
+    assert {master.address for master in masters.leaders(db)} == {ULI, OLA}
 
 
 def test_only_the_host_finds_the_page(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
@@ -100,10 +100,10 @@ def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> No
 
 
 def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwinde: Game, db: Database) -> None:
-    setup.add_master(db, "ackerwinde", OLA)
+    masters.add_master(db, "ackerwinde", OLA)
     with write(db):
         queue.put_alarm(db, "ackerwinde", 1, clock.now())
-    assert setup.remove_master(db, "ackerwinde", ULI)
+    assert masters.remove_master(db, "ackerwinde", ULI)
     sql = "SELECT address FROM mail WHERE kind = 'alarm' AND withdrawn_at IS NULL"
     assert [address for (address,) in db.execute(sql)] == [OLA]
 
@@ -118,7 +118,7 @@ def test_a_standby_address_is_seen_by_who_entered_it(house: Installation, ackerw
     assert all("emil@example.org" in words(web.get("/desk")) for web in (uli, ola))
     post(ola, "/desk/standby", ("remove", "doerte@example.org"))
     assert "doerte@example.org" in words(uli.get("/desk"))
-    accounts.remove_gm(db, ULI, OLA)
+    masters.remove_gm(db, ULI, OLA)
     assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
 
 
@@ -126,14 +126,14 @@ def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(
     house: Installation, ackerwinde: Game, ola: Any, db: Database
 ) -> None:
     enter(house, db)
-    assert accounts.remove_gm(db, ULI, OLA) == ["ackerwinde"]
+    assert masters.remove_gm(db, ULI, OLA) == ["ackerwinde"]
     assert [(note.kind, note.who) for note in store.notes(db, "ackerwinde", 1)] == [("no_master", "Uli"), ("master", "Ola")]
 
 
 def test_an_address_that_leads_nothing_is_named(db: Database, house: Installation) -> None:
     seat_game(house)
     with pytest.raises(Refusal, match="no_master"):
-        accounts.remove_gm(db, "nobody@example.org")
+        masters.remove_gm(db, "nobody@example.org")
 
 
 def test_a_game_that_was_ended_early_stays_on_the_lists(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:

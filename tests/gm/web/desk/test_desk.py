@@ -15,9 +15,9 @@ from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.worker import work
 from gm.errors import Refusal
-from gm.game import control, setup
+from gm.game import control
 from gm.game.orders import save_orders
-from gm.game.people import accounts, seating
+from gm.game.people import accounts, masters, seating
 from gm.installation import Installation
 from gm.rendering.zine import zine
 from gm.store import Game
@@ -650,9 +650,9 @@ def test_two_masters_lead_a_game_together(house: Installation, ackerwinde: Game,
     assert ola.get("/desk/game/ackerwinde").status_code == 404
     act(uli, "master", ("address", "Ola@example.org"))
     assert ola.get("/desk/game/ackerwinde").status_code == 200
-    assert setup.remove_master(db, "ackerwinde", "uli@example.org")
+    assert masters.remove_master(db, "ackerwinde", "uli@example.org")
     with pytest.raises(Refusal, match="last_master"):
-        setup.remove_master(db, "ackerwinde", "ola@example.org")
+        masters.remove_master(db, "ackerwinde", "ola@example.org")
 
 
 # ---- zine and table ----

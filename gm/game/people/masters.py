@@ -1,0 +1,106 @@
+"""Who leads which game: another master, one less, and a game master who goes altogether."""
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game.names import checked_address
+from gm.store import Master
+from gm.store.db import write
+
+
+class Leader(Struct, frozen=True):
+    """Somebody who leads games or may: `master` None for an address that never had a link to sign in."""
+
+    address: str
+    master: Master | None
+    games: tuple[str, ...]
+
+
+def leaders(db: Database) -> list[Leader]:
+    """Everybody who leads a game or may sign in, with the games they lead that are not over."""
+    over = store.finished_games(db)
+    return [
+        Leader(address, store.gm_of(db, address), tuple(game for game in led if game not in over))
+        for address, led in store.leading(db).items()
+    ]
+
+
+def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
+    """Let a game master go: sessions and links end, their addresses on the standby list are forgotten. The games that `heir`, the
+    address of another one, leads from now on because nobody else would. In games that are not over both are notes.
+
+    Raises Refusal for an address that leads nothing and never could, for an heir who cannot sign in, or naming the games that
+    would have no master left.
+    """
+    address, heir = address.lower(), heir.lower()
+    with write(db):
+        led = store.led_by(db, address)
+        if not led and store.gm_of(db, address) is None:
+            raise Refusal("no_master", address=address)
+        if heir and (heir == address or store.gm_of(db, heir) is None):
+            raise Refusal("no_heir", address=heir)
+        alone = [game for game in led if store.masters(db, game) == [address]]
+        if alone and not heir:
+            raise Refusal("last_of", games=alone)
+        over = store.finished_games(db)
+        for game in led:
+            if game in alone:
+                store.add_master(db, game, heir)
+            if game not in over:
+                note_master(db, game, "no_master", address)
+            if game in alone and game not in over:
+                note_master(db, game, "master", heir)
+            let_go(db, game, address)
+        store.remove_account(db, address)
+    return alone
+
+
+def add_master(db: Database, game: str, address: str) -> bool:
+    """Let somebody else lead this game too, once they sign in with this address. False if they do already."""
+    address = checked_address(address)
+    with write(db):
+        store.existing(db, game)
+        if address.lower() in store.masters(db, game):
+            return False
+        store.add_master(db, game, address.lower())
+        note_master(db, game, "master", address)
+    return True
+
+
+def remove_master(db: Database, game: str, address: str) -> bool:
+    """This address does not lead the game any more. False if it did not. Raises Refusal for the last one."""
+    with write(db):
+        store.existing(db, game)
+        leading = store.masters(db, game)
+        if address.lower() not in leading:
+            return False
+        if len(leading) == 1:
+            raise Refusal("last_master", game=game)
+        note_master(db, game, "no_master", address)
+        let_go(db, game, address.lower())
+    return True
+
+
+def note_master(db: Database, game: str, kind: str, address: str) -> None:
+    """Who leads a game is told to everybody, by name where there is one, never by the whole address. Inside `write`.
+
+    `kind`: `master`, or `no_master` any more. Needs only the round of the game's row, which may be damaged.
+    """
+    known = store.gm_of(db, address.lower())
+    who = known.name if known else f"{address[:3]}…"
+    number = store.round_number(db, game)
+    store.add_note(db, {"game": game, "round": number, "kind": kind, "at": clock.now(), "text": "", "who": who})
+
+
+def let_go(db: Database, game: str, address: str) -> None:
+    """One of several masters of a game leads it no more: what waits for them is not sent, players' answers go to another.
+
+    Call it inside `write`. Needs nothing of the game's row, which may be damaged.
+    """
+    store.remove_master(db, game, address)
+    store.withdraw_mails_to_master(db, game, address, clock.now())
+    other = store.masters(db, game)[0]
+    known = store.gm_of(db, other)
+    store.answers_to_other_master(db, game, address, other, known.name if known else None)
