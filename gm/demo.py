@@ -85,11 +85,7 @@ def run_demo(port: int, language: str | None, every: int | None, say: Callable[[
         ticking = BackgroundScheduler(timezone=UTC)
         if every:
             ticking.add_job(demo.close, "interval", seconds=every, coalesce=True, max_instances=1, misfire_grace_time=None)
-        ticking.start()
-        try:
-            serve(app, "127.0.0.1", port, [], lambda: _greet(demo, link, say))
-        finally:
-            ticking.shutdown(wait=True)
+        serve(app, "127.0.0.1", port, ticking, lambda: _greet(demo, link, say))
 
 
 def set_up(home: Path, base_url: str, language: str) -> tuple[Demo, str]:

@@ -20,7 +20,7 @@ from gm.rendering.sentences import LANGUAGES
 @click.pass_obj
 def serve(home: Any, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
-    from gm.deadline.ticks import Ticks  # noqa: PLC0415  # see above
+    from gm.deadline.ticks import Ticks, scheduler_of  # noqa: PLC0415  # see above
     from gm.web import create_app  # noqa: PLC0415
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
 
@@ -31,7 +31,7 @@ def serve(home: Any, *, no_scheduler: bool) -> None:
             create_app(installation),
             config.host,
             config.port,
-            [lambda: beat_once(installation)] if no_scheduler else [ticks.rounds, ticks.mail],
+            scheduler_of([lambda: beat_once(installation)] if no_scheduler else [ticks.rounds, ticks.mail]),
             lambda: click.echo(f"serving {config.base_url} on {config.host}:{config.port}; stop with Ctrl-C"),
         )
     except OSError as error:

@@ -13,7 +13,7 @@ from gm.config import Config
 from gm.deadline import outage
 from gm.mail import blame
 from gm.mail.transports import SmtpTransport, TransportDown
-from gm.store import backup
+from gm.store import backup, doctor
 
 OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900
@@ -42,9 +42,9 @@ def late(db: Database, now: int) -> list[Finding]:
     wait = {waiting.game: waiting for waiting in outage.waiting(db, now) if waiting.error is None}
     found = [
         Finding("overdue", OUTAGE.format(number) if game in wait else OVERDUE.format(number, seconds), game)
-        for game, number, seconds in store.overdue_rounds(db, now, OVERDUE_SECONDS)
+        for game, number, seconds in doctor.overdue_rounds(db, now, OVERDUE_SECONDS)
     ]
-    if stuck := store.never_tried(db, now - STUCK_SECONDS):
+    if stuck := doctor.never_tried(db, now - STUCK_SECONDS):
         found.append(Finding("mail", f"{stuck} mails wait since more than fifteen minutes and were not tried once"))
     if words := blame.server_fault(db):
         found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
@@ -83,13 +83,13 @@ def _file(db: Database) -> list[Finding]:
 
 
 def _held(db: Database) -> list[Finding]:
-    return [Finding("held", error or "", game) for game, error in store.held_games(db)]
+    return [Finding("held", error or "", game) for game, error in doctor.held_games(db)]
 
 
 def _refused_mails(db: Database) -> list[Finding]:
-    return [Finding("refused", f"{kind} of round {n} to {to}: {why}", game) for kind, n, to, why, game in store.refusals(db)]
+    return [Finding("refused", f"{kind} of round {n} to {to}: {why}", game) for kind, n, to, why, game in doctor.refusals(db)]
 
 
 def _rows(db: Database) -> list[Finding]:
     """Every column of every row that cannot be read, named with table and row."""
-    return [Finding("damage", f"{of.place}: {of.why}", of.game) for of in store.damaged_columns(db)]
+    return [Finding("damage", f"{of.place}: {of.why}", of.game) for of in doctor.damaged_columns(db)]

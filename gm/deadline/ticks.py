@@ -68,14 +68,14 @@ def tick_until_stopped(ticks: list[Tick], ready: Callable[[], None]) -> None:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    scheduler = _scheduler(ticks)
+    scheduler = scheduler_of(ticks)
     scheduler.start()
     ready()
     stop.wait()
     scheduler.shutdown(wait=True)
 
 
-def _scheduler(ticks: list[Tick]) -> BackgroundScheduler:
+def scheduler_of(ticks: list[Tick]) -> BackgroundScheduler:
     """No job store and no grace limit: the table of games is the truth, this only wakes us up."""
     scheduler = BackgroundScheduler(timezone=UTC)
     for tick in ticks:

@@ -6,7 +6,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.mail.transports import PermanentFailure
-from gm.store import Mail
+from gm.store import Mail, doctor
 
 REMEMBERED = "refusal"
 SERVER, POLICY, ADDRESS, NOBODY = "server", "policy", "address", "nobody"
@@ -41,7 +41,7 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
         return POLICY if waits else ADDRESS, [mail.id]
     alike = before if before is not None and before.code == answer.code else None
     mails = tuple(dict.fromkeys((*(alike.mails if alike else ()), mail.id)))
-    second = alike is not None and store.any_to_others(db, alike.mails, mail.address)
+    second = alike is not None and doctor.any_to_others(db, alike.mails, mail.address)
     by_server = second or answer.by_policy or (alike is not None and alike.by_server)
     found = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server)).decode()
     store.remember(db, REMEMBERED, found)
@@ -60,12 +60,12 @@ def server_fault(db: Database) -> str | None:
     row = _row(db)
     if row is None or not row.by_server:
         return None
-    return row.words if store.any_waiting(db, row.mails) else None
+    return row.words if doctor.any_waiting(db, row.mails) else None
 
 
 def _others_taken_since(db: Database, mail: Mail) -> bool:
     """Whether this mail was tried before, and others' mail was taken since."""
-    return mail.first_try is not None and store.others_were_sent(db, mail.address, mail.first_try)
+    return mail.first_try is not None and doctor.others_were_sent(db, mail.address, mail.first_try)
 
 
 def _row(db: Database) -> Row | None:

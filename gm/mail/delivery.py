@@ -13,7 +13,7 @@ from gm.mail import blame, letters
 from gm.mail.queue import address_number, masters, put
 from gm.mail.stale import is_stale, stays
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
-from gm.store import Mail
+from gm.store import Mail, doctor
 from gm.store.db import one_of, write
 
 log = logging.getLogger(__name__)
@@ -151,7 +151,7 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
     """A mail to everybody who leads the game, once a day for an address that refuses, and for all that strangers typed."""
     if mail.kind in ("alarm", "refused"):  # it was to them
         return
-    if store.masters_know_refusals(db, mail, now - DAY):
+    if doctor.masters_know_refusals(db, mail, now - DAY):
         return
     for reader in masters(db, mail.game):
         if reader.address.casefold() != mail.address.casefold():

@@ -30,13 +30,12 @@ from gm.store.accounts import (
     update_account,
     void_gm_links,
 )
-from gm.store.db import DAMAGE
+from gm.store.db import DAMAGE, file_damage, strangers
 from gm.store.doctor import (
     DamagedColumn,
     any_to_others,
     any_waiting,
     damaged_columns,
-    file_damage,
     held_games,
     mail_figures,
     masters_know_refusals,
@@ -44,7 +43,6 @@ from gm.store.doctor import (
     others_were_sent,
     overdue_rounds,
     refusals,
-    strangers,
 )
 from gm.store.games import (
     Game,
@@ -90,7 +88,6 @@ from gm.store.lists import (
     own_press,
     press,
     press_of_player,
-    receipt_mail,
     remove_press,
     revisions,
     set_press,
@@ -127,6 +124,7 @@ from gm.store.mails import (
     queue_mails,
     queued_since,
     readdress_mails,
+    receipt_mail,
     relink_mails,
     retry_mail,
     take_seat_from_mails,

@@ -15,8 +15,7 @@ from sqlite_utils import Database
 
 from gm.config import Config
 from gm.store import db
-from gm.store.db import NotOurs, write
-from gm.store.doctor import file_damage, strangers
+from gm.store.db import NotOurs, file_damage, strangers, write
 from gm.store.meta import remember, remembered
 from gm.store.migrations import NewerSchema, refuse_newer
 

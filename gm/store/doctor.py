@@ -70,17 +70,6 @@ MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
 """What the text of a column must be readable as."""
 
 
-def file_damage(db: Database) -> list[str]:
-    """What SQLite finds wrong with the file, and the rows that point to none."""
-    found = [line for (line,) in db.execute("PRAGMA integrity_check") if line != "ok"]
-    return found + [f"dangling row {row}" for row in db.execute("PRAGMA foreign_key_check")]
-
-
-def strangers(db: Database) -> list[str]:
-    """The kinds of what no database of this program holds: triggers and views, which would do something by themselves."""
-    return [kind for (kind,) in db.execute("SELECT type FROM sqlite_master WHERE type IN ('trigger', 'view')")]
-
-
 def overdue_rounds(db: Database, now: int, seconds: int) -> list[tuple[str, int, int]]:
     """The open rounds that should have been closed more than so many seconds ago: game, number, and how many seconds ago."""
     sql = "SELECT id, round, ? - deadline FROM game WHERE status = 'running' AND deadline < ?"

@@ -6,8 +6,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from sqlite_utils import Database
 
-from gm.store.db import insert, select, select_one
-from gm.store.mails import Mail
+from gm.store.db import insert, select
 from gm.store.seats import Seat
 from rounds.shuffle import receipt
 
@@ -83,13 +82,6 @@ def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int,
 def void_lists_after(db: Database, game_id: str, round_number: int, now: int) -> None:
     """The lists for later rounds than this count no longer."""
     db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game_id, round_number])
-
-
-def receipt_mail(db: Database, of: Revision) -> Mail | None:
-    """The mail with the receipt of a list, if one was queued and not withdrawn."""
-    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND ref = ?
-             AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
-    return select_one(db, Mail, sql, of.game, of.round, of.seat, of.number)
 
 
 def void_lists(db: Database, game_id: str, round_number: int, seat: int, at: int) -> None:

@@ -212,6 +212,13 @@ def withdraw_mails_to_master(db: Database, game_id: str, address: str, at: int) 
     db.execute(sql, [at, game_id, address])
 
 
+def receipt_mail(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:
+    """The mail with the receipt of a list, if one was queued and not withdrawn."""
+    sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND ref = ?
+             AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
+    return select_one(db, Mail, sql, game_id, round_number, seat, number)
+
+
 def kinds_queued_since(db: Database, to: Seat, since: int) -> set[str]:
     """The kinds of mails that were queued after an instant for a seat with the address and the link it has now."""
     sql = """SELECT kind FROM mail WHERE game = ? AND seat = ? AND address = ? AND link_number = ? AND queued_at > ?

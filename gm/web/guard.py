@@ -50,6 +50,7 @@ PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
+Form = MultiDict[str, str]
 
 
 class Unusable(Exception):
@@ -148,7 +149,7 @@ def typed_text() -> str:
     return "\n".join(texts)[:MAX_GIVEN_BACK]
 
 
-def read_form(repeatable: str | None = None) -> MultiDict[str, str]:
+def read_form(repeatable: str | None = None) -> Form:
     """The form of this request, whole: every field once, but for those whose name begins with `repeatable`.
 
     Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte empties a form without a word, so
@@ -158,7 +159,7 @@ def read_form(repeatable: str | None = None) -> MultiDict[str, str]:
         raise Unusable("media")
     if request.headers.get("Content-Encoding") or request.files:
         raise Unusable("media")
-    form: MultiDict[str, str] = MultiDict(request.form)
+    form = Form(request.form)
     if sum(len(values) for values in form.listvalues()) > MAX_FIELDS:
         raise Unusable("too_large")
     if form.poplist("whole") != ["yes"]:

@@ -1,4 +1,4 @@
-"""Web and ticks in one process, ended cleanly by SIGTERM; or ticks alone."""
+"""Pages and what a clock starts, in one process that SIGTERM ends cleanly."""
 
 import resource
 import signal
@@ -7,11 +7,10 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+from apscheduler.schedulers.background import BackgroundScheduler
 from flask import Flask
 from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
-
-from gm.deadline.ticks import Tick, _scheduler
 
 LARGEST_BODY, LARGEST_HEAD = 128 * 1024, 32 * 1024
 """Bytes after which the server itself hangs up; the pages refuse sooner, in words."""
@@ -71,15 +70,14 @@ def _connections() -> int:
     return max(files - OTHER_FILES, files // 2)
 
 
-def serve(app: Flask, host: str, port: int, ticks: list[Tick], ready: Callable[[], None]) -> None:
-    """Serve pages until SIGTERM or Ctrl-C, with every tick in a thread of its own, each ten seconds.
+def serve(app: Flask, host: str, port: int, scheduler: BackgroundScheduler, ready: Callable[[], None]) -> None:
+    """Serve pages until SIGTERM or Ctrl-C, with the jobs of a scheduler in threads of their own.
 
     `ready` is called once the socket listens. Requests and ticks that run at the end are finished. Raises OSError if the port
     is taken.
     """
     server = new_server(app, host, port)
     signal.signal(signal.SIGTERM, _leave)  # without it requests and ticks would die at once
-    scheduler = _scheduler(ticks)
     scheduler.start()
     ready()
     try:

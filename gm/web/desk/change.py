@@ -13,8 +13,9 @@ from gm.game import changes
 from gm.game.changes import Changed, Wish
 from gm.schedule import WEEKDAYS, Rule
 from gm.store import Game
-from gm.web.desk.frame import Form, desk_page, game_of_master, only_signed_in, read_desk_form
+from gm.web.desk.frame import desk_page, game_of_master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
+from gm.web.guard import Form
 from gm.web.page import database, error_page, see_other
 
 pages = Blueprint("change", __name__, url_prefix="/desk")

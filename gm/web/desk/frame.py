@@ -4,17 +4,14 @@ from typing import Any
 
 from flask import g, request, url_for
 from flask.wrappers import Response
-from werkzeug.datastructures import MultiDict
 
 from gm import clock, store
 from gm.game.people import accounts
 from gm.store import Game, Master
 from gm.tokens import TOKEN
-from gm.web.guard import Unusable, read_form, typed_text
+from gm.web.guard import Form, Unusable, read_form, typed_text
 from gm.web.page import database, error_page, installation, language, page, see_other
 from rounds.record import GAME_ID
-
-Form = MultiDict[str, str]
 
 COOKIE = "desk"
 """The cookie that says who is signed in."""

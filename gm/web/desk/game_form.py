@@ -5,8 +5,7 @@ from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game.promises import AFTER_EARLY
 from gm.schedule import Rule, read_rule
-from gm.web.desk.frame import Form
-from gm.web.guard import Unusable
+from gm.web.guard import Form, Unusable
 
 
 def read_calendar(form: Form) -> Rule:

@@ -19,7 +19,6 @@ from gm.store import Game
 from gm.web.desk import log, summary
 from gm.web.desk.acts import ACTS
 from gm.web.desk.frame import (
-    Form,
     desk_page,
     game_of_master,
     instant,
@@ -28,6 +27,7 @@ from gm.web.desk.frame import (
     read_desk_form,
     whole_number,
 )
+from gm.web.guard import Form
 from gm.web.page import database, error_page, installation, language, see_other
 from rounds.notation import Refused
 from rounds.record import MAX_NAME

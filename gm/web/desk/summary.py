@@ -16,7 +16,7 @@ from gm.game.names import same_mailbox
 from gm.game.people.silent import are_silent
 from gm.mail import refused
 from gm.proof.hindsight import NOTHING_PROMISED
-from gm.store import Game, Seat
+from gm.store import Game, Seat, doctor
 from rounds.verify import PROVEN
 
 
@@ -185,7 +185,7 @@ def health(db: Database, now: int) -> Health:
     """Post and clockwork as they are now."""
     tick = store.remembered(db, "clock")
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
-    return Health(*store.mail_figures(db), int(tick.split()[0]) if tick is not None else None, trouble)
+    return Health(*doctor.mail_figures(db), int(tick.split()[0]) if tick is not None else None, trouble)
 
 
 def away_during(seat: Seat, game: Game) -> bool:

@@ -135,7 +135,7 @@ def receipt_page(token: str) -> Response:
     orders = variant.read_orders(table, place.seat.name, place.newest.orders)
     unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
     press, to_gm = store.own_press(database(), place.seat, place.game.round)
-    mail = store.receipt_mail(database(), place.newest)
+    mail = store.receipt_mail(database(), place.game.id, place.game.round, place.seat.number, place.newest.number)
     return _page(
         place,
         "receipt.html",

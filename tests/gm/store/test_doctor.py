@@ -5,7 +5,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation, NoInstallation, open_installation
-from gm.store import Game
+from gm.store import Game, doctor
 from gm.store.db import write
 from tests.conftest import SUNDAY
 from tests.gm.deadline.test_retry import garble
@@ -16,7 +16,7 @@ MINUTE = 60
 def test_nothing_is_wrong_with_a_game_that_has_started(db: Database, ackerwinde: Game) -> None:
     assert store.file_damage(db) == []
     assert store.strangers(db) == []
-    assert list(store.damaged_columns(db)) == []
+    assert list(doctor.damaged_columns(db)) == []
 
 
 @pytest.mark.parametrize(
@@ -33,14 +33,14 @@ def test_a_column_that_cannot_be_read_is_named_with_its_row_and_its_game(
     db: Database, ackerwinde: Game, table: str, column: str, value: str, place: str
 ) -> None:
     garble(db, table, column, value, "rowid = 1")
-    found = next(iter(store.damaged_columns(db)))
+    found = next(iter(doctor.damaged_columns(db)))
     assert (found.place, found.game) == (place, "ackerwinde")
     assert found.why
 
 
 def test_a_table_that_the_rules_cannot_read_is_named(db: Database, ackerwinde: Game) -> None:
     garble(db, "round", "state", "'{}'")
-    (found,) = store.damaged_columns(db)
+    (found,) = doctor.damaged_columns(db)
     assert found.place == "table round, row ackerwinde 0, column state"
 
 
@@ -59,8 +59,8 @@ def test_a_trigger_is_a_stranger_and_keeps_the_database_shut(house: Installation
 
 def test_what_is_late_is_told_apart_from_what_waits(db: Database, ackerwinde: Game) -> None:
     late = SUNDAY + 5 * MINUTE
-    assert store.overdue_rounds(db, late, 5 * MINUTE) == []
-    assert store.overdue_rounds(db, late + 1, 5 * MINUTE) == [("ackerwinde", 1, 5 * MINUTE + 1)]
+    assert doctor.overdue_rounds(db, late, 5 * MINUTE) == []
+    assert doctor.overdue_rounds(db, late + 1, 5 * MINUTE) == [("ackerwinde", 1, 5 * MINUTE + 1)]
     assert store.waiting_rounds(db, late) == []
     with write(db):
         store.update_game(db, "ackerwinde", {"error": "x", "retry_at": late + MINUTE})
@@ -83,15 +83,15 @@ def test_a_held_game_is_named_with_its_error_and_a_mail_that_was_refused_with_it
         store.update_mail(db, mail.id, {"failed_at": 1, "error": "550 no"})
     garble(db, "game", "rule", "'{}'")
     garble(db, "mail", "language", "CAST(X'ff' AS TEXT)")
-    assert store.held_games(db) == [("ackerwinde", "silence")]
-    assert store.refusals(db) == [(mail.kind, mail.round, mail.address, "550 no", "ackerwinde")]
+    assert doctor.held_games(db) == [("ackerwinde", "silence")]
+    assert doctor.refusals(db) == [(mail.kind, mail.round, mail.address, "550 no", "ackerwinde")]
 
 
 def test_mail_counts_as_never_tried_only_while_it_waits(db: Database, ackerwinde: Game) -> None:
     waiting = store.mails_not_sent(db)
     queued = waiting[0].queued_at
-    assert (store.never_tried(db, queued), store.never_tried(db, queued + 1)) == (0, len(waiting))
+    assert (doctor.never_tried(db, queued), doctor.never_tried(db, queued + 1)) == (0, len(waiting))
     with write(db):
         for mail, change in zip(waiting, ({"sent_at": 1}, {"tries": 1}, {"withdrawn_at": 1}), strict=False):
             store.update_mail(db, mail.id, change)
-    assert store.never_tried(db, queued + 1) == len(waiting) - 3
+    assert doctor.never_tried(db, queued + 1) == len(waiting) - 3
