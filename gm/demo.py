@@ -23,7 +23,7 @@ from gm.deadline.worker import work
 from gm.game import setup
 from gm.installation import Installation, open_installation
 from gm.paths import SEEDS
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store.db import write
 from gm.web import create_app
 from gm.web.page import error_page, installation, page, see_other

@@ -20,7 +20,7 @@ from werkzeug.security import generate_password_hash
 from gm import clock, store
 from gm.game import setup
 from gm.installation import Installation, open_installation
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store.db import write
 from gm.web import create_app
 from rounds.farm import Farm

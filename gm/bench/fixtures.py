@@ -10,7 +10,7 @@ from gm.clock import DAY
 from gm.game import setup
 from gm.game.orders import submit
 from gm.installation import Installation, open_installation
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store.db import without_disk, write
 from rounds.variant import names as variant_names
 

@@ -14,7 +14,7 @@ from gm.cli.timetable import deadlines, rule_options
 from gm.game import control, house_rules, inbox, promises, setup
 from gm.game.awaited import Lists, lists_in
 from gm.installation import Installation
-from gm.schedule import Rule
+from gm.rule import Rule
 from rounds.variant import names as variant_names
 
 

@@ -10,18 +10,19 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import store
+from gm import clock, store
 from gm.config import Config
-from gm.deadline.outage import put_off_until
+from gm.deadline.outage import may_close, put_off_until
 from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
 from gm.game.awaited import stays_open
 from gm.game.notes import note
 from gm.game.promises import after_close
+from gm.installation import Installation
 from gm.mail import queue, refused
 from gm.proof import fairness
-from gm.store import Game, Revision, Seat, existing, people
+from gm.store import Game, Revision, Seat, backup, existing, people
 from gm.store.db import one_of, reading, write
 from rounds.record import Receipt
 
@@ -81,6 +82,16 @@ def close_one(db: Database, config: Config, now: int, done: list[RoundResult] | 
 def close_game(db: Database, config: Config, game: str, now: int) -> RoundResult | None:
     """Close the round of this game if it is due, in the same way; None if nothing was stored."""
     return attempt(db, game, now, lambda found: _close(db, config, found, now))
+
+
+def close_now(installation: Installation, game: str, now: int) -> None:
+    """Close the round of one game that was made due. Its mails are written and sent by the next pass; waits on no mail server.
+
+    While the service waits, restored or in doubt of its clock, nothing is closed: the next pass does it.
+    """
+    with installation.connection() as db:
+        if backup.held(db) is None and may_close(db, now, clock.boot(), clock.boot_id()) is None:
+            close_game(db, installation.config, game, now)
 
 
 def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | None:

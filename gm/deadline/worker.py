@@ -13,7 +13,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import clock, store
-from gm.deadline.closing import RoundResult, batch_due, close_early_one, close_game, close_one
+from gm.deadline.closing import RoundResult, batch_due, close_early_one, close_one
 from gm.deadline.outage import Waiting, beat, may_close, waiting
 from gm.deadline.recheck import recheck_one, settle_one
 from gm.deadline.reminders import remind
@@ -112,16 +112,6 @@ def close_due(
         ordered += _all(lambda: order_one(db, now))
     closed = tuple(ClosedRoundSummary(c.game.id, c.game.round, len(c.people), c.absent) for c in closings)
     return ordered, closed, reminded, waits
-
-
-def close_now(installation: Installation, game: str, now: int) -> None:
-    """Close the round of one game that was made due. Its mails are written and sent by the next pass; waits on no mail server.
-
-    While the service waits, restored or in doubt of its clock, nothing is closed: the next pass does it.
-    """
-    with installation.connection() as db:
-        if backup.held(db) is None and may_close(db, now, clock.boot(), clock.boot_id()) is None:
-            close_game(db, installation.config, game, now)
 
 
 def look_again(installation: Installation, now: int) -> int:

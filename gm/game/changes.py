@@ -18,7 +18,8 @@ from gm.errors import Refusal
 from gm.game import notes
 from gm.game.names import checked_description, checked_name
 from gm.game.promises import AFTER_EARLY
-from gm.schedule import Rule, deadline_of_round, next_deadline
+from gm.rule import Rule
+from gm.schedule import deadline_of_round, next_deadline
 from gm.store import Game, existing
 from gm.store.db import write
 

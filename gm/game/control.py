@@ -14,7 +14,7 @@ from gm.game.awaited import lists_in, stays_open
 from gm.game.notes import move, note, tell
 from gm.mail import refused
 from gm.proof.fairness import reviewed
-from gm.schedule import FARTHEST_DAYS
+from gm.rule import FARTHEST_DAYS
 from gm.store import Game, existing
 from gm.store.db import write
 

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from gm.clock import DAY
 from gm.errors import Refusal
-from gm.schedule import FARTHEST_DAYS, Rule, deadline_of_round, next_deadline
+from gm.rule import FARTHEST_DAYS, Rule
+from gm.schedule import deadline_of_round, next_deadline
 from gm.store import Game
 
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)

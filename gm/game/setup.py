@@ -14,8 +14,9 @@ from gm.game.house_rules import checked
 from gm.game.names import checked_address, checked_description, checked_name, checked_player, looks_like
 from gm.game.people import dead_links, silent
 from gm.mail import queue, refused
+from gm.mail.queue import Reader
 from gm.proof import fairness
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store import Game
 from gm.store.db import write
 from gm.store.games import existing, in_status
@@ -208,8 +209,17 @@ def _without(db: Database, game: Game, gone: Sequence[store.Seat], now: int) -> 
         raise Refusal("too_few", game=game.id, people=people, least=least)
     for seat in gone:
         drop_seat(db, seat, "given_up")
-        silent.tell(db, seat, now)
+        tell_given_up(db, seat, now)
     return left
+
+
+def tell_given_up(db: Database, seat: store.Seat, now: int) -> None:
+    """Mail who held a seat that it was given up, with the offer to stay on the standby list. Call it inside `write`."""
+    store.forget_given_up(db, now - silent.KEPT_SECONDS)
+    row = {"game": seat.game, "name": seat.name, "address": seat.address, "language": seat.language, "at": now}
+    number = store.add_given_up(db, row)
+    assert seat.address is not None
+    queue.put(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], now, ref=number)
 
 
 def comment(db: Database, game: str, text: str, now: int) -> None:

@@ -19,7 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
 from gm.rendering.precompile import AheadEnvironment
-from gm.schedule import Rule
+from gm.rule import Rule
 from rounds.events import Event
 from rounds.notation import Problem
 from rounds.shuffle import fingerprint

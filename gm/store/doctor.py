@@ -9,7 +9,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import errors
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store.accounts import GivenUp, Master
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision

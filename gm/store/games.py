@@ -8,7 +8,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm.errors import Refusal
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store.db import DAMAGE, insert, select, select_one, update
 from rounds.variant import Variant, find
 

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store.db import insert_one, select, select_one
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")

@@ -11,9 +11,9 @@ from gm.deadline.rollback import rollback
 from gm.demo import Demo
 from gm.game import control, setup
 from gm.game.orders import save_orders
-from gm.game.people import accounts, masters, seating, silent
+from gm.game.people import accounts, masters, seating
 from gm.mail import queue
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store.db import write
 from tests.conftest import lay_row
 
@@ -350,7 +350,7 @@ def given_up(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]
     """The offer to who lost a seat before the start."""
     (gone,) = [seat for seat in store.seats(db, "kichererbse") if seat.name == "Anna"]
     with write(db):
-        silent.tell(db, gone, clock.now())
+        setup.tell_given_up(db, gone, clock.now())
     page.goto(played.home.standby_url("kichererbse", "anna@example.org", 1) + lang)
     yield "standby list, offered"
     page.check("input[name=on]")

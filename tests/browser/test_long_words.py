@@ -17,7 +17,7 @@ from gm.demo import Demo
 from gm.game import control, setup
 from gm.game.orders import save_orders
 from gm.game.people import accounts, seating
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store.db import write
 
 pytestmark = pytest.mark.browser

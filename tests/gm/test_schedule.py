@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import pytest
 
 from gm import schedule
-from gm.schedule import Rule
+from gm.rule import Rule
 
 
 def stamp(text: str, zone: str = "UTC", fold: int = 0) -> int:

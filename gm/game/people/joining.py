@@ -15,6 +15,7 @@ from gm.game.names import checked_address, checked_phrase, checked_player, same_
 from gm.game.people import addresses
 from gm.mail import queue, refused
 from gm.mail.queue import Reader
+from gm.rendering.sentences import LANGUAGES
 from gm.store import Joining, Seat
 from gm.store.db import write
 
@@ -127,7 +128,7 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
     Raises Refusal for an odd address or language, or too many within the hour, nobody invited.
     """
     addresses = [checked_address(address) for address in addresses]
-    if language not in setup.LANGUAGES:
+    if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
         store.in_status(db, game, "open")

@@ -15,6 +15,8 @@ from gm.game.orders import Receipt, Replaced, submit
 from gm.game.people import dead_links
 from gm.game.people.addresses import check_free_address, relink, seat_named
 from gm.mail import queue
+from gm.mail.queue import Reader
+from gm.rendering.sentences import LANGUAGES
 from gm.store import Game, Seat
 from gm.store.db import write
 from gm.tokens import token_hash
@@ -46,7 +48,7 @@ def replace_player(
     """
     player = checked_player(player)
     address = checked_address(address)
-    if language not in setup.LANGUAGES:
+    if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
         found, seat = _not_over(db, game), seat_named(db, game, name)
@@ -63,7 +65,7 @@ def replace_player(
         store.withdraw_mails_to_seat(db, game, seat.number, now)
         store.withdraw_mails_about_seat(db, game, seat.number, now)
         store.take_off_standby_of_game(db, address, game)
-        dead_links.tell(db, seat, dead, now)
+        _tell_lost(db, seat, dead, now)
         new = store.seat(db, game, seat.number)
         if found.round:
             notes.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
@@ -83,9 +85,9 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
         if seat.removed_at is not None:
             return False
         if not found.round:
-            dead_links.tell(db, seat, setup.drop_seat(db, seat, "removed", reason), now)
+            _tell_lost(db, seat, setup.drop_seat(db, seat, "removed", reason), now)
             return True
-        dead_links.tell(db, seat, dead_links.bury(db, seat, "removed", now, reason), now)
+        _tell_lost(db, seat, dead_links.bury(db, seat, "removed", now, reason), now)
         store.update_seat(db, game, seat.number, _nobody(seat, now))
         _void(db, found, seat, now)
         store.withdraw_mails_to_seat(db, game, seat.number, now)
@@ -197,7 +199,7 @@ def stand_by(db: Database, address: str, name: str, language: str, now: int, gm:
     Raises Refusal for an odd name, address or language.
     """
     address = checked_address(address)
-    if language not in setup.LANGUAGES:
+    if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     row = {"gm": gm, "address": address.lower(), "name": checked_player(name), "language": language, "at": now}
     with write(db):
@@ -215,6 +217,12 @@ def _check_same(db: Database, seat: Seat) -> None:
     found = [now for now in store.seats(db, seat.game) if now.number == seat.number]
     if [now.link_number for now in found] != [seat.link_number]:
         raise Replaced(seat.name)
+
+
+def _tell_lost(db: Database, seat: Seat, number: int, now: int) -> None:
+    """Mail who held a seat that they lost it, whatever becomes of the seat; `number`: of their dead link. Inside `write`."""
+    if seat.address:
+        queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], now, ref=number)
 
 
 def _nobody(seat: Seat, now: int) -> dict[str, object]:

@@ -1,14 +1,9 @@
-"""Seats that were asked before the start whether they are there, and do not answer: which may be given up, and who is told."""
+"""Seats that were asked before the start whether they are there, and do not answer: which may be given up."""
 
 from collections.abc import Collection
 
-from sqlite_utils import Database
-
-from gm import store
 from gm.clock import DAY
 from gm.errors import Refusal
-from gm.mail import queue
-from gm.mail.queue import Reader
 from gm.store import Seat
 
 KEPT_SECONDS = 30 * DAY
@@ -39,12 +34,3 @@ def to_give_up(seats: Collection[Seat], named: Collection[str], now: int, *, all
     if lately := [seat.name for seat in others if now - (seat.asked_at or 0) < DAY]:
         raise Refusal("asked_lately", names=lately)
     return silent
-
-
-def tell(db: Database, seat: Seat, now: int) -> None:
-    """Mail who held a seat that it was given up, with the offer to stay on the standby list. Call it inside `write`."""
-    store.forget_given_up(db, now - KEPT_SECONDS)
-    row = {"game": seat.game, "name": seat.name, "address": seat.address, "language": seat.language, "at": now}
-    number = store.add_given_up(db, row)
-    assert seat.address is not None
-    queue.put(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], now, ref=number)

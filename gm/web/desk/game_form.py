@@ -4,7 +4,8 @@ from gm import clock
 from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game.promises import AFTER_EARLY
-from gm.schedule import Rule, read_rule
+from gm.rule import Rule
+from gm.schedule import read_rule
 from gm.web.guard import Form, Unusable
 
 

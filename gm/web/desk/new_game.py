@@ -13,7 +13,8 @@ from gm.errors import Refusal
 from gm.game import house_rules, setup
 from gm.game.names import checked_name
 from gm.rendering.sentences import for_variant
-from gm.schedule import WEEKDAYS, Rule, coming
+from gm.rule import Rule
+from gm.schedule import WEEKDAYS, coming
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
 from gm.web.guard import Unusable

@@ -5,8 +5,8 @@ from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, store
+from gm.deadline.closing import close_now
 from gm.deadline.offers import offers
-from gm.deadline.worker import close_now
 from gm.errors import Refusal
 from gm.game import control, inbox
 from gm.game.orders import Late

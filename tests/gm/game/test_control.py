@@ -15,7 +15,7 @@ from gm.errors import Refusal
 from gm.game import control
 from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start

@@ -14,7 +14,7 @@ from gm.deadline.worker import close_due
 from gm.game import control, setup
 from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store import Game, Mail
 from gm.store.db import PRAGMAS, write
 from tests import invariants

@@ -19,7 +19,7 @@ from gm.game import changes, control, setup
 from gm.game.changes import Wish
 from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.schedule import Rule
+from gm.rule import Rule
 from gm.store import Game, Mail, Note
 from gm.store.db import PRAGMAS, select
 from tests import invariants
