@@ -10,7 +10,6 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import clock, store
-from gm.game import notes
 from gm.game.names import plain_words
 from gm.mail import queue
 from gm.store import Game, Press, Revision, Seat, Source
@@ -168,7 +167,7 @@ def save_orders(
         if again is not None:
             return Receipt(again, is_new=False, new_words=new_words)
         if by_gm:
-            notes.note(db, current, "by_gm", "", now, seat=seat.name)
+            store.note_of_seat(db, game.id, current.round, "by_gm", seat.name, now)
         number, salt = lists[0].number + 1 if lists else 1, secrets.token_bytes(SALT_BYTES)
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
         store.add_revision(db, revision)

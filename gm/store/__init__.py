@@ -138,7 +138,17 @@ from gm.store.mails import (
     withdraw_mails_to_seat,
 )
 from gm.store.meta import add_beat, beats, first_beat, forget, forget_beats, last_beat, remember, remembered, remembered_all
-from gm.store.notes import ALWAYS_TOLD, Note, add_note, forget_who_replaced, mails_by_hand, note_by_id, notes, notes_of_this_play
+from gm.store.notes import (
+    ALWAYS_TOLD,
+    Note,
+    add_note,
+    forget_who_replaced,
+    mails_by_hand,
+    note_by_id,
+    note_of_seat,
+    notes,
+    notes_of_this_play,
+)
 from gm.store.rounds import (
     ClosedRound,
     add_closed_round,
@@ -221,16 +231,17 @@ __all__ = [
     "links_given", "lists_awaited_of", "lists_of_player", "mail_by_id", "mail_figures", "mailboxes_asked", "mails_after",
     "mails_by_hand", "mails_due", "mails_not_sent", "mails_of_player", "mails_to_write", "mails_to_write_like", "mails_waiting",
     "mark_words_read", "masters", "masters_know_refusals", "never_tried", "newest_led_by", "newest_mail_id", "newest_refusal",
-    "newest_report_sent", "newest_revisions", "next_mail_to_send", "note_by_id", "notes", "notes_of_this_play", "open_session",
-    "open_table", "others", "others_were_sent", "overdue_rounds", "own_press", "pause_running_games", "people", "phrases",
-    "press", "press_of_player", "put_off_for_server", "put_on_standby", "queue_mails", "queued_since", "raise_links_given",
-    "readdress_mails", "receipt_mail", "refusals", "relink_mails", "remember", "remembered", "remembered_all", "remove_account",
-    "remove_master", "remove_press", "remove_seat", "retry_mail", "revealed_secret", "revisions", "robot_without_list",
-    "round_mails", "round_number", "running_games", "seat", "seat_by_calendar", "seat_by_link", "seat_by_unsubscribe", "seats",
-    "seats_of", "seats_taken", "set_press", "sign_in_mails", "signed_in", "sources", "standby_list", "standby_of", "stands_by",
-    "strangers", "table_after", "take_back_attempts", "take_off_standby", "take_off_standby_of_game", "take_seat_from_mails",
-    "unconfirmed", "unconfirmed_since", "unreadable_games", "unsent_mails", "update_account", "update_game", "update_mail",
-    "update_seat", "void_gm_links", "void_lists", "void_lists_after", "waiting_rounds", "waits_to_be_written", "was_reminded",
-    "was_reported", "withdraw_mail", "withdraw_mails_about_seat", "withdraw_mails_from_round", "withdraw_mails_to_master",
-    "withdraw_mails_to_seat", "withdraw_round", "withdrawn", "words_to_gm", "work_state",
+    "newest_report_sent", "newest_revisions", "next_mail_to_send", "note_by_id", "note_of_seat", "notes", "notes_of_this_play",
+    "open_session", "open_table", "others", "others_were_sent", "overdue_rounds", "own_press", "pause_running_games", "people",
+    "phrases", "press", "press_of_player", "put_off_for_server", "put_on_standby", "queue_mails", "queued_since",
+    "raise_links_given", "readdress_mails", "receipt_mail", "refusals", "relink_mails", "remember", "remembered",
+    "remembered_all", "remove_account", "remove_master", "remove_press", "remove_seat", "retry_mail", "revealed_secret",
+    "revisions", "robot_without_list", "round_mails", "round_number", "running_games", "seat", "seat_by_calendar",
+    "seat_by_link", "seat_by_unsubscribe", "seats", "seats_of", "seats_taken", "set_press", "sign_in_mails", "signed_in",
+    "sources", "standby_list", "standby_of", "stands_by", "strangers", "table_after", "take_back_attempts", "take_off_standby",
+    "take_off_standby_of_game", "take_seat_from_mails", "unconfirmed", "unconfirmed_since", "unreadable_games", "unsent_mails",
+    "update_account", "update_game", "update_mail", "update_seat", "void_gm_links", "void_lists", "void_lists_after",
+    "waiting_rounds", "waits_to_be_written", "was_reminded", "was_reported", "withdraw_mail", "withdraw_mails_about_seat",
+    "withdraw_mails_from_round", "withdraw_mails_to_master", "withdraw_mails_to_seat", "withdraw_round", "withdrawn",
+    "words_to_gm", "work_state",
 ]  # fmt: skip

@@ -47,6 +47,11 @@ def add_note(db: Database, row: Mapping[str, Any]) -> int:
     return insert_one(db, "note", row)
 
 
+def note_of_seat(db: Database, game_id: str, round_number: int, kind: str, seat_name: str, at: int) -> int:
+    """A new note about a seat, without words; its id."""
+    return add_note(db, {"game": game_id, "round": round_number, "kind": kind, "at": at, "text": "", "seat": seat_name})
+
+
 def note_by_id(db: Database, number: int) -> Note | None:
     """The note with this number."""
     return select_one(db, Note, "SELECT * FROM note WHERE id = ?", number)

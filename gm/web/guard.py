@@ -8,7 +8,6 @@ from urllib.parse import urlsplit
 
 from flask import Flask, g, request
 from flask.wrappers import Response
-from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException, SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -18,17 +17,15 @@ from gm.config import LOCAL, Config
 from gm.errors import OutOfBounds
 from gm.game.orders import Replaced
 from gm.web.answers import BY_STATUS
+from gm.web.forms import Unusable, typed_text
 from gm.web.limits import is_too_often, new_limits
 from gm.web.page import API, error_page, installation
 
 log = logging.getLogger(__name__)
 
 MAX_BODY = 64 * 1024
-MAX_FIELDS = 800
-MAX_GIVEN_BACK = 4000
 MOST_NAMES = 100
 """So many refused names are logged, each once."""
-NOT_TYPED = ("whole", "round", "rev", "action", "password")
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
     "frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -50,16 +47,6 @@ PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 
 
 Wsgi = Callable[[dict[str, Any], Any], Iterable[bytes]]
-Form = MultiDict[str, str]
-
-
-class Unusable(Exception):
-    """A link that opens nothing, or a form that is not read: the code of an error page."""
-
-    def __init__(self, code: str) -> None:
-        """Keep it."""
-        self.code = code
-        super().__init__(code)
 
 
 def protect(app: Flask, config: Config) -> None:
@@ -141,32 +128,6 @@ def _counted_as(path: str, method: str) -> str | None:
     if method == "POST":
         return "form"
     return None if path.startswith((*PRIVATE_PATHS, "/static/", "/healthz")) else "page"
-
-
-def typed_text() -> str:
-    """What somebody typed into the form of this request, to be given back when it is not even read."""
-    texts = [text for name, text in request.form.items() if name not in NOT_TYPED and text]
-    return "\n".join(texts)[:MAX_GIVEN_BACK]
-
-
-def read_form(repeatable: str | None = None) -> Form:
-    """The form of this request, whole: every field once, but for those whose name begins with `repeatable`.
-
-    Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte empties a form without a word, so
-    the last field of every form is a sentinel.
-    """
-    if request.mimetype not in ("application/x-www-form-urlencoded", "multipart/form-data"):
-        raise Unusable("media")
-    if request.headers.get("Content-Encoding") or request.files:
-        raise Unusable("media")
-    form = Form(request.form)
-    if sum(len(values) for values in form.listvalues()) > MAX_FIELDS:
-        raise Unusable("too_large")
-    if form.poplist("whole") != ["yes"]:
-        raise Unusable("damaged")
-    if any(len(values) > 1 and not (repeatable and name.startswith(repeatable)) for name, values in form.lists()):
-        raise Unusable("damaged")
-    return form
 
 
 def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:

@@ -19,7 +19,8 @@ from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
 from gm.web import create_app
-from gm.web.guard import MAX_BODY, MAX_FIELDS
+from gm.web.forms import MAX_FIELDS
+from gm.web.guard import MAX_BODY
 from gm.web.limits import Limit
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.web.desk.test_desk import enter

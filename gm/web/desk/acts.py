@@ -16,7 +16,7 @@ from gm.schedule import read_moment
 from gm.store import Game
 from gm.store.db import write
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
-from gm.web.guard import Form
+from gm.web.forms import Form
 from gm.web.page import installation
 
 

@@ -16,7 +16,7 @@ from gm.schedule import WEEKDAYS
 from gm.store import Game
 from gm.web.desk.frame import desk_page, game_of_master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
-from gm.web.guard import Form
+from gm.web.forms import Form
 from gm.web.page import database, error_page, see_other
 
 pages = Blueprint("change", __name__, url_prefix="/desk")

@@ -9,7 +9,7 @@ from gm import clock, store
 from gm.game.people import accounts
 from gm.store import Game, Master
 from gm.tokens import TOKEN
-from gm.web.guard import Form, Unusable, read_form, typed_text
+from gm.web.forms import Form, Unusable, read_form, typed_text
 from gm.web.page import database, error_page, installation, language, page, see_other
 from rounds.record import GAME_ID
 

@@ -6,7 +6,7 @@ from gm.errors import Refusal
 from gm.game.promises import AFTER_EARLY
 from gm.rule import Rule
 from gm.schedule import read_rule
-from gm.web.guard import Form, Unusable
+from gm.web.forms import Form, Unusable
 
 
 def read_calendar(form: Form) -> Rule:

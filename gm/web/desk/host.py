@@ -6,7 +6,7 @@ from flask.wrappers import Response
 from gm.errors import Refusal
 from gm.game.people import masters
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
-from gm.web.guard import Form
+from gm.web.forms import Form
 from gm.web.page import database, error_page, see_other
 
 pages = Blueprint("host", __name__, url_prefix="/desk/masters")

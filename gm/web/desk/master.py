@@ -6,7 +6,7 @@ from flask.wrappers import Response
 from gm.game import inbox
 from gm.mail.queue import MASTERS_MAILS
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
-from gm.web.guard import Unusable
+from gm.web.forms import Unusable
 from gm.web.page import database, see_other
 
 pages = Blueprint("master", __name__, url_prefix="/desk")

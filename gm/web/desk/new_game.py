@@ -17,7 +17,7 @@ from gm.rule import Rule
 from gm.schedule import WEEKDAYS, coming
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
-from gm.web.guard import Unusable
+from gm.web.forms import Unusable
 from gm.web.page import database, see_other
 from rounds.variant import names as variant_names
 

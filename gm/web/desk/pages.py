@@ -27,7 +27,7 @@ from gm.web.desk.frame import (
     read_desk_form,
     whole_number,
 )
-from gm.web.guard import Form
+from gm.web.forms import Form
 from gm.web.page import database, error_page, installation, language, see_other
 from rounds.notation import Refused
 from rounds.record import MAX_NAME

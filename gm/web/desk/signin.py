@@ -14,7 +14,7 @@ from gm.game.people import accounts
 from gm.store import Master
 from gm.tokens import TOKEN
 from gm.web.desk.frame import session_cookie
-from gm.web.guard import Unusable, read_form
+from gm.web.forms import Unusable, read_form
 from gm.web.limits import is_too_often, machine
 from gm.web.page import database, error_page, installation, language, page, see_other
 

@@ -13,7 +13,7 @@ from gm.rendering.reports import rules_line
 from gm.rendering.sentences import LANGUAGES
 from gm.store import Game, GivenUp, Joining, others
 from gm.tokens import TOKEN
-from gm.web.guard import Unusable, read_form
+from gm.web.forms import Unusable, read_form
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other
 from rounds.record import GAME_ID, MAX_NAME

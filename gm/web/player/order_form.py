@@ -6,7 +6,7 @@ from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 
 from gm.game.names import plain_words
-from gm.web.guard import Unusable
+from gm.web.forms import Unusable
 from rounds.notation import Orders, Problem
 from rounds.variant import BadForm, Controls, FormOrders, Table, Variant
 

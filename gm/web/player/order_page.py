@@ -14,7 +14,7 @@ from gm.game.people import seating
 from gm.rendering.sentences import for_variant
 from gm.store import others
 from gm.store.db import reading
-from gm.web.guard import Unusable, read_form
+from gm.web.forms import Unusable, read_form
 from gm.web.page import database, error_page, installation, language, page, see_other, why_late
 from gm.web.player.link import LinkTarget, target
 from gm.web.player.order_form import Sent, control_of, filled_controls, read_sent, typed_controls, typed_orders

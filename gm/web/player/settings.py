@@ -18,7 +18,7 @@ from gm.rendering.sentences import LANGUAGES
 from gm.schedule import read_absence
 from gm.store import Game, Seat
 from gm.tokens import TOKEN, token_hash
-from gm.web.guard import Unusable, read_form
+from gm.web.forms import Unusable, read_form
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, page, see_other
 

@@ -1,0 +1,45 @@
+"""The form of a request: read whole or not at all, and given back where it is not even read."""
+
+from flask import request
+from werkzeug.datastructures import MultiDict
+
+Form = MultiDict[str, str]
+
+MAX_FIELDS = 800
+MAX_GIVEN_BACK = 4000
+NOT_TYPED = ("whole", "round", "rev", "action", "password")
+
+
+class Unusable(Exception):
+    """A link that opens nothing, or a form that is not read: the code of an error page."""
+
+    def __init__(self, code: str) -> None:
+        """Keep it."""
+        self.code = code
+        super().__init__(code)
+
+
+def typed_text() -> str:
+    """What somebody typed into the form of this request, to be given back when it is not even read."""
+    texts = [text for name, text in request.form.items() if name not in NOT_TYPED and text]
+    return "\n".join(texts)[:MAX_GIVEN_BACK]
+
+
+def read_form(repeatable: str | None = None) -> Form:
+    """The form of this request, whole: every field once, but for those whose name begins with `repeatable`.
+
+    Raises Unusable for a body that arrived damaged, cut, twice or too large. One bad byte empties a form without a word, so
+    the last field of every form is a sentinel.
+    """
+    if request.mimetype not in ("application/x-www-form-urlencoded", "multipart/form-data"):
+        raise Unusable("media")
+    if request.headers.get("Content-Encoding") or request.files:
+        raise Unusable("media")
+    form = Form(request.form)
+    if sum(len(values) for values in form.listvalues()) > MAX_FIELDS:
+        raise Unusable("too_large")
+    if form.poplist("whole") != ["yes"]:
+        raise Unusable("damaged")
+    if any(len(values) > 1 and not (repeatable and name.startswith(repeatable)) for name, values in form.lists()):
+        raise Unusable("damaged")
+    return form
