@@ -19,7 +19,7 @@ from msgspec import Struct
 from gm import store
 from gm.bench.fixtures import furnish, number_of
 from gm.bench.measure import Figure, Options, beside_loop
-from gm.bench.start import free_port, wait_for
+from gm.bench.ports import free_port, wait_for
 from gm.installation import Installation
 
 ALONE = 200

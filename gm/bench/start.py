@@ -1,8 +1,6 @@
 """How long until something is there: a command's help, the first page."""
 
-import http.client
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -12,6 +10,7 @@ from pathlib import Path
 
 from gm.bench.fixtures import furnish
 from gm.bench.measure import MICRO, Figure, Options, typically
+from gm.bench.ports import free_port, wait_for
 
 PROGRAM = [sys.executable, "-m", "gm"]
 
@@ -36,26 +35,3 @@ def start(options: Options) -> Iterator[Figure]:
 
 def _seconds(*command: str) -> float:
     return typically(lambda: subprocess.run(command, capture_output=True, check=True), tries=5).wall / MICRO  # noqa: S603
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
-
-
-def wait_for(port: int) -> None:
-    """Until the front page is answered. Raises OSError after twenty seconds."""
-    until = time.monotonic() + 20
-    while True:
-        try:
-            asked = http.client.HTTPConnection("localhost", port, timeout=5)
-            asked.request("GET", "/")
-            if asked.getresponse().read():
-                return
-        except OSError:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.005)

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import click
 
-from gm import logs, store
+from gm import store
+from gm.cli import logs
 from gm.cli.output import harmless, say
 from gm.config import BadConfig
 from gm.deadline.worker import TooManyMails

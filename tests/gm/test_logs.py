@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from gm import errors, logs
+from gm import errors
+from gm.cli import logs
 from gm.installation import Installation
 from gm.store import Game
 from gm.web import create_app

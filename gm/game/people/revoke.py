@@ -8,7 +8,7 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.game import setup
-from gm.game.people import addresses
+from gm.game.people import addresses, masters
 from gm.store import db
 from gm.store.db import NotOurs, write
 
@@ -89,7 +89,7 @@ def _keep_let_go(restored: Database, known: Known) -> None:
         if game in copied:
             store.add_master(restored, game, address)
     for game, address in led - known.leads:
-        setup.let_go(restored, game, address)
+        masters.let_go(restored, game, address)
     for address in store.credentials(restored).keys() - known.masters.keys():
         store.remove_account(restored, address)
 

@@ -20,7 +20,7 @@ from gm.deadline.worker import RESTORED, post, work
 from gm.errors import Refusal
 from gm.game import restore, setup
 from gm.game.orders import save_orders
-from gm.game.people import accounts, addresses, joining, seating
+from gm.game.people import accounts, addresses, joining, masters, seating
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.mail.transports import FolderTransport
 from gm.store import Game, backup, db, migrations
@@ -593,12 +593,12 @@ def test_a_restore_brings_no_game_master_back_who_was_let_go(
     enter(house, db)
     enter(house, db, "vera@example.org", "Vera")
     accounts.add_gm(db, "ola@example.org", "Ola", "de", clock.now(), host=True)
-    setup.add_master(db, "ackerwinde", "vera@example.org")
+    masters.add_master(db, "ackerwinde", "vera@example.org")
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    accounts.remove_gm(db, "uli@example.org")
+    masters.remove_gm(db, "uli@example.org")
     accounts.add_gm(db, "ola@example.org", None, None, clock.now(), host=False)
-    setup.add_master(db, "ackerwinde", "ola@example.org")
-    setup.remove_master(db, "ackerwinde", "vera@example.org")
+    masters.add_master(db, "ackerwinde", "ola@example.org")
+    masters.remove_master(db, "ackerwinde", "vera@example.org")
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     with pytest.raises(Refusal, match="no_entry"):
         accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())

@@ -51,7 +51,7 @@ def test_who_comes_back_is_opened_nothing_by_a_link_of_before(house: Installatio
     made = accounts.add_gm(db, ULI, "Uli", "en", clock.now())
     link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
     assert post(ola, link, ("password", "correct horse battery")).status_code == 303
-    accounts.remove_gm(db, ULI)
+    masters.remove_gm(db, ULI)
     accounts.add_gm(db, ULI, "Uli", "en", clock.now())
     assert ola.get(link).status_code == 404
 

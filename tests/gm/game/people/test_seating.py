@@ -18,7 +18,7 @@ from gm.installation import Installation
 from gm.store import Game, Seat
 from gm.store.db import write
 from gm.web.desk import summary
-from gm.web.guard import read_form
+from gm.web.forms import read_form
 from gm.web.player import settings
 from rounds.notation import Refused
 from tests.conftest import SUNDAY, seat_game, start
