@@ -364,7 +364,7 @@ def test_characters_younger_than_the_program_do_not_change_a_verdict() -> None:
     record = proven_game(3, seats=2)
     for phrase in ("hi \U0001fae8", "\U0001f468\u200d\U0001f469", "\U000e0fff"):
         assert phrase_fault(phrase) is None
-    for phrase in ("a\nb", "a\u2028b", "\ud800".encode("utf-8", "surrogatepass").decode("utf-8", "replace") + "\x00"):
+    for phrase in ("a\nb", "a\u2028b", "a\x00b", "half \ud83e"):
         assert phrase_fault(phrase)
     assert check(record).verdict == AGREES
 

@@ -43,12 +43,6 @@ def test_values_that_a_terminal_would_obey_are_printed_harmless(capsys: pytest.C
     assert capsys.readouterr().out == "\\x1b[2J7 withdrawn\n"
 
 
-def test_a_template_that_says_nothing_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    say("games.txt", games=[])
-    out, _ = capsys.readouterr()
-    assert out == "" or out.endswith("\n")
-
-
 @pytest.mark.parametrize(
     ("language", "day"), [("en", "Sun 22 November 2026, 20:00 CET"), ("de", "So., 22. November 2026, 20:00 Uhr MEZ")]
 )

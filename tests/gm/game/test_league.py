@@ -1,0 +1,84 @@
+"""The table of finished games: who won among people, and who is the same person (whole games: test_awaited.py)."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from gm.game.league import Ended, Player, Rank, players, results
+from gm.store import Game
+
+
+def place(name: str, rank: int, talers: int = 0, **other: Any) -> Rank:
+    """A seat as it ended, played by the person it is named for, with a list in each of ten rounds."""
+    person = f"{name.lower()}@example.org"
+    usual: dict[str, Any] = {"person": person, "by_person": True, "called": name, "own_rounds": 10, "own_nmrs": 0}
+    return Rank(name=name, rank=rank, talers=talers, nmrs=0, rounds=10, **(usual | other))
+
+
+def robot(name: str, rank: int) -> Rank:
+    return place(name, rank, person=None, by_person=False)
+
+
+@pytest.mark.parametrize(
+    ("places", "winners"),
+    [
+        ([], set()),
+        ([place("Anna", 1)], set()),
+        ([place("Anna", 1), place("Bert", 2)], {"Anna"}),
+        ([place("Anna", 1), place("Bert", 1), place("Cem", 3)], {"Anna", "Bert"}),
+        ([robot("Rosa", 1), place("Anna", 2), place("Bert", 3)], {"Anna"}),
+        ([place("Anna", 1), robot("Rosa", 2)], set()),
+        ([place("Cem", 1, by_person=False), place("Anna", 2), place("Bert", 2)], {"Anna", "Bert"}),
+        ([robot("Rosa", 1), robot("Rudi", 2)], set()),
+    ],
+)
+def test_a_game_is_won_by_the_best_of_those_that_people_played(ackerwinde: Game, places: list[Rank], winners: set[str]) -> None:
+    assert Ended(ackerwinde, 0, tuple(places), {}).winners == winners
+
+
+def test_people_are_counted_over_all_their_games(ackerwinde: Game) -> None:
+    first = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20, own_rounds=6, own_nmrs=2)), {})
+    second = Ended(ackerwinde, 1, (place("Anna", 1, 10), place("Bert", 1, 10), place("Cem", 3, 5)), {})
+    assert players([first, second]) == [
+        Player("Anna", games=2, wins=2, talers=40, nmrs=0, rounds=20),
+        Player("Bert", games=2, wins=1, talers=30, nmrs=2, rounds=16),
+        Player("Cem", games=1, wins=0, talers=5, nmrs=0, rounds=10),
+    ]
+
+
+def test_of_equal_wins_the_talers_a_game_decide_then_the_name(ackerwinde: Game) -> None:
+    often = [Ended(ackerwinde, 0, (place("Anna", 1, 10),), {})] * 3
+    once = Ended(ackerwinde, 0, (place("Bert", 1, 11),), {})
+    also = Ended(ackerwinde, 0, (place("Aaron", 1, 11),), {})
+    assert [player.name for player in players([*often, once, also])] == ["Aaron", "Bert", "Anna"]
+
+
+def test_name_and_address_together_are_a_person(ackerwinde: Game) -> None:
+    games = [
+        Ended(ackerwinde, 0, (place("Anna", 1, 1, person=person, called=called),), {})
+        for person, called in (
+            ("a@example.org", "Anna"),
+            ("A@Example.org", "Anna"),
+            ("a@example.org", "Annette"),
+            ("b@example.org", "Anna"),
+        )
+    ]
+    assert sorted((player.name, player.games) for player in players(games)) == [("Anna", 1), ("Anna", 2), ("Annette", 1)]
+
+
+def test_a_seat_counts_for_who_played_it_in_the_end(ackerwinde: Game) -> None:
+    taken_over = place("Anna", 1, 9, called="Dörte", person="doerte@example.org", own_rounds=4, own_nmrs=1)
+    assert players([Ended(ackerwinde, 0, (taken_over,), {})]) == [Player("Dörte", 1, 0, 9, 1, 4)]
+
+
+def test_robots_and_those_without_an_address_are_nobody(ackerwinde: Game) -> None:
+    assert players([Ended(ackerwinde, 0, (robot("Rosa", 1), place("Cem", 2, person="")), {})]) == []
+    assert players([]) == []
+
+
+def test_a_game_that_is_not_over_has_no_result(db: Database, ackerwinde: Game) -> None:
+    assert ackerwinde.status == "running"
+    assert results(db) == []
+    assert not Ended(replace(ackerwinde, status="finished"), 0, (), {}).winners

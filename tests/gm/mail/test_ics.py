@@ -1,0 +1,80 @@
+"""The calendar file: one deadline or none, in lines that every calendar program takes (as a feed: player/test_settings.py)."""
+
+from typing import Any
+
+import pytest
+from icalendar import Calendar
+from msgspec.structs import replace
+
+from gm.installation import Installation
+from gm.mail.ics import calendar
+from gm.store import Game
+from tests.conftest import SUNDAY
+
+
+def lines(house: Installation, game: Game, language: str = "en") -> list[str]:
+    data = calendar(house, game, language, SUNDAY - 3600)
+    assert data.endswith(b"END:VCALENDAR\r\n")
+    return data.decode().split("\r\n")
+
+
+def test_the_deadline_is_an_entry_that_ends_with_it(house: Installation, ackerwinde: Game) -> None:
+    assert lines(house, ackerwinde) == [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Bohnenpost//EN", "METHOD:PUBLISH", "X-WR-CALNAME:Ackerwinde",
+        "BEGIN:VEVENT", "UID:ackerwinde.round-1@localhost", f"SEQUENCE:{ackerwinde.sequence}",
+        "DTSTAMP:20261122T180000Z", "DTSTART:20261122T184500Z", "DTEND:20261122T190000Z", "SUMMARY:Ackerwinde R1: deadline",
+        "STATUS:CONFIRMED", "URL:http://localhost:8080/p/ackerwinde", "END:VEVENT", "END:VCALENDAR", "",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("language", "summary"), [("en", "Ackerwinde R1: deadline"), ("de", "Ackerwinde R1: ZAT")])
+def test_it_is_told_in_the_readers_language(house: Installation, ackerwinde: Game, language: str, summary: str) -> None:
+    assert f"SUMMARY:{summary}" in lines(house, ackerwinde, language)
+
+
+@pytest.mark.parametrize(
+    ("changed", "status"),
+    [
+        ({}, "CONFIRMED"),
+        ({"status": "paused"}, "CANCELLED"),
+        ({"deadline": None}, None),
+        ({"status": "held"}, None),
+        ({"status": "finished"}, None),
+        ({"status": "draft", "deadline": None}, None),
+    ],
+)
+def test_there_is_an_entry_only_while_a_deadline_comes(
+    house: Installation, ackerwinde: Game, changed: dict[str, Any], status: str | None
+) -> None:
+    found = lines(house, replace(ackerwinde, **changed))
+    assert [line for line in found if line.startswith("STATUS:")] == ([f"STATUS:{status}"] if status else [])
+    assert ("BEGIN:VEVENT" in found) == (status is not None)
+
+
+def test_the_same_round_keeps_its_name_while_its_sequence_rises(house: Installation, ackerwinde: Game) -> None:
+    moved = lines(house, replace(ackerwinde, deadline=SUNDAY + 60, sequence=ackerwinde.sequence + 1))
+    assert set(moved) - set(lines(house, ackerwinde)) == {
+        "DTSTART:20261122T184600Z", "DTEND:20261122T190100Z", f"SEQUENCE:{ackerwinde.sequence + 1}"
+    }  # fmt: skip
+    assert "UID:ackerwinde.round-2@localhost" in lines(house, replace(ackerwinde, round=2))
+
+
+@pytest.mark.parametrize(
+    ("name", "written"), [("a;b", "a\\;b"), ("a,b", "a\\,b"), ("a\\b", "a\\\\b"), ("\\;,", "\\\\\\;\\,"), ("a:b", "a:b")]
+)
+def test_what_would_divide_a_value_is_marked(house: Installation, ackerwinde: Game, name: str, written: str) -> None:
+    assert f"X-WR-CALNAME:{written}" in lines(house, replace(ackerwinde, name=name))
+
+
+@pytest.mark.parametrize("name", ["x" * 62, "x" * 63, "ü" * 31 + "x", "ü" * 32, "🫘" * 40])
+def test_a_long_line_goes_on_in_the_next_and_splits_no_character(house: Installation, ackerwinde: Game, name: str) -> None:
+    found = lines(house, replace(ackerwinde, name=name))
+    assert max(len(line.encode()) for line in found) <= 75
+    fits = len(f"X-WR-CALNAME:{name}".encode()) <= 75
+    assert (f"X-WR-CALNAME:{name}" in found) == fits
+    assert Calendar.from_ical("\r\n".join(found))["X-WR-CALNAME"] == name
+
+
+def test_a_private_game_is_led_to_with_its_spectators_key(house: Installation, ackerwinde: Game) -> None:
+    data = "".join(lines(house, replace(ackerwinde, listed=0))).replace(" ", "")
+    assert f"/p/ackerwinde.{house.spectators_key('ackerwinde')}" in data

@@ -1,0 +1,54 @@
+"""Luck and skill of a finished game: worked out once, kept, none before the end (numbers: rounds/postal/test_hindsight.py)."""
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from gm import store
+from gm.config import Config
+from gm.deadline.closing import close_one
+from gm.installation import Installation
+from gm.proof.hindsight import look_back, remembered
+from gm.store import Game
+from rounds.variant import Hindsight, SeatHindsight
+from tests.conftest import SUNDAY, seat_game, start
+
+FOUND = Hindsight(40, ("1>A",), 31, {"Anna": SeatHindsight(23, 1, 4, ((4, 0),))})
+
+
+@pytest.fixture
+def over(house: Installation, db: Database) -> Game:
+    """A game of one round that is over."""
+    seat_game(house, rounds=1)
+    start(house)
+    assert close_one(db, Config(), SUNDAY)
+    return replace(store.existing(db, "ackerwinde"), hindsight=None)
+
+
+def test_before_the_end_there_is_none(db: Database, ackerwinde: Game) -> None:
+    assert remembered(ackerwinde) is None
+    assert look_back(db, ackerwinde) is None
+
+
+def test_what_is_kept_is_read_and_not_worked_out_again(db: Database, over: Game) -> None:
+    kept = replace(over, hindsight=msgspec.json.encode(FOUND).decode())
+    assert remembered(kept) == look_back(db, kept) == FOUND
+
+
+def test_a_finished_game_is_looked_at_seat_by_seat(db: Database, over: Game) -> None:
+    found = look_back(db, over)
+    assert found is not None
+    assert set(found.seats) == {"Anna", "Bert", "Cem"}
+    assert len(found.plan) == 1
+    assert all(told.talers <= found.best for told in found.seats.values())
+
+
+def test_an_aborted_game_has_none(db: Database, over: Game) -> None:
+    assert look_back(db, replace(over, aborted=1)) is None
+
+
+@pytest.mark.parametrize("damaged", ["{", "{}", "null", '{"best":"40"}'])
+def test_what_is_damaged_is_an_error_and_no_wrong_number(over: Game, damaged: str) -> None:
+    with pytest.raises(msgspec.MsgspecError):
+        remembered(replace(over, hindsight=damaged))

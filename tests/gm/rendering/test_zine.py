@@ -1,0 +1,82 @@
+"""Rounds for a printed zine: which ones, and their words (as a page: desk/test_desk.py)."""
+
+from datetime import date, timedelta
+
+import pytest
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from gm.config import Config
+from gm.deadline.closing import close_one
+from gm.installation import Installation
+from gm.rendering.reports import report
+from gm.rendering.zine import Item, as_text, page_after, zine
+from gm.store import Game
+from tests.conftest import SUNDAY
+
+DAY = date(2026, 11, 22)
+"""The day of the first deadline in Berlin."""
+
+
+@pytest.fixture
+def closed(db: Database, ackerwinde: Game) -> None:
+    assert close_one(db, Config(), SUNDAY)
+
+
+@pytest.mark.parametrize(
+    ("first", "following"),
+    [
+        (date(2026, 11, 22), date(2027, 2, 20)),
+        (date(1, 1, 1), date(1, 4, 1)),
+        (date.max - timedelta(91), date.max - timedelta(1)),
+        (date.max - timedelta(90), None),
+        (date.max, None),
+    ],
+)
+def test_the_next_page_begins_ninety_days_later_until_the_calendar_ends(first: date, following: date | None) -> None:
+    assert page_after(first) == following
+
+
+@pytest.mark.parametrize(
+    ("first", "end", "found"),
+    [
+        (DAY, None, [1]),
+        (DAY - timedelta(90), None, [1]),
+        (DAY + timedelta(1), None, []),
+        (DAY, DAY + timedelta(1), [1]),
+        (DAY, DAY, []),
+        (DAY - timedelta(1), DAY, []),
+    ],
+)
+@pytest.mark.usefixtures("closed")
+def test_a_round_stands_on_the_day_it_was_closed(db: Database, first: date, end: date | None, found: list[int]) -> None:
+    assert [item.report.number for item in zine(db, first, end)] == found
+
+
+def test_the_start_of_a_game_is_no_round(db: Database, ackerwinde: Game) -> None:
+    assert zine(db, date(2026, 1, 1)) == []
+
+
+@pytest.mark.usefixtures("closed")
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_an_issue_is_text_of_72_columns_that_ends_nobodys_secret(house: Installation, db: Database, language: str) -> None:
+    text = as_text(house, zine(db, DAY), language)
+    assert "Ackerwinde" in text
+    assert all(len(line) <= 72 or line.startswith("http") for line in text.splitlines())
+    assert f"{house.config.base_url}/z/" not in text
+    assert as_text(house, [], language) == ""
+
+
+@pytest.mark.usefixtures("closed")
+def test_the_words_of_a_round_are_named_by_all_they_depend_on(db: Database, ackerwinde: Game) -> None:
+    (item,) = zine(db, DAY)
+    assert item.key == zine(db, DAY)[0].key
+    assert item.key != Item(replace(item.game, name="Beinwell"), item.report).key
+    assert item.key != Item(item.game, report(db, ackerwinde, 0)).key
+
+
+def test_a_round_closed_at_midnight_stands_on_the_day_that_begins(db: Database, ackerwinde: Game) -> None:
+    midnight = SUNDAY + 4 * 3600  # in Berlin, where the game is played
+    assert close_one(db, Config(), midnight)
+    assert zine(db, DAY, DAY + timedelta(1)) == []
+    assert [item.report.number for item in zine(db, DAY + timedelta(1))] == [1]
