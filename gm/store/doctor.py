@@ -11,6 +11,7 @@ from sqlite_utils import Database
 from gm import errors
 from gm.rule import Rule
 from gm.store.accounts import GivenUp, Master
+from gm.store.db import count
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
@@ -85,8 +86,7 @@ def never_tried(db: Database, before: int) -> int:
     """How many mails wait that were queued before an instant and not tried once."""
     sql = """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
              AND tries = 0 AND first_try IS NULL AND queued_at < ?"""
-    number: int = db.execute(sql, [before]).fetchone()[0]
-    return number
+    return count(db, sql, before)
 
 
 def mail_figures(db: Database) -> tuple[int, int, int | None]:

@@ -243,14 +243,12 @@ def queued_since(db: Database, game_id: str, round_number: int, kind: str, ref: 
     """How many mails of a kind about a seat were queued to a game master after an instant."""
     sql = """SELECT count(*) FROM mail WHERE game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ?
              AND queued_at > ?"""
-    number: int = db.execute(sql, [game_id, round_number, kind, ref, SEATS, seat, since]).fetchone()[0]
-    return number
+    return count(db, sql, game_id, round_number, kind, ref, SEATS, seat, since)
 
 
 def invited_since(db: Database, since: int) -> int:
     """How many invitations were queued after an instant, to any game."""
-    number: int = db.execute("SELECT count(*) FROM mail WHERE kind = 'invite' AND queued_at > ?", [since]).fetchone()[0]
-    return number
+    return count(db, "SELECT count(*) FROM mail WHERE kind = 'invite' AND queued_at > ?", since)
 
 
 def newest_report_sent(db: Database, to: Seat) -> int | None:
