@@ -8,7 +8,7 @@ INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 FUZZ_SECONDS ?= 60
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))  # many tests wait for clocks and processes
 
-.PHONY: all demo test soak drill fuzz shots bench figures lint types words lock clean
+.PHONY: all demo test quick soak drill fuzz shots bench figures lint types words lock clean
 
 all: test
 
@@ -17,6 +17,9 @@ demo: .venv/.demo
 
 test: lint types
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1
+
+quick: lint types  # for every commit: what a minute can say
+	.venv/bin/python -m pytest -q -n $(WORKERS) -m "not long" tests/gm tests/rounds tests/test_house.py
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000
 	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py

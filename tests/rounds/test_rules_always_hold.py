@@ -42,6 +42,7 @@ def same_farm(model: Naive, at: Table, seat: str, farm: object) -> bool:
     return (fields, model.purse) == (found, farm.talers)  # type: ignore[attr-defined]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(8))
 def test_two_thousand_random_games_hold_t1_to_t9(part: int) -> None:
     for seed in range(part * 250, part * 250 + 250):

@@ -23,6 +23,7 @@ def check(record: dict[str, Any] | bytes, given: Given | None = None) -> Verdict
     return verify(data, seeds.deck, given or Given())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(10))
 def test_a_thousand_simulated_games_are_proven(block: int) -> None:
     for seed in range(block * 100, block * 100 + 100):

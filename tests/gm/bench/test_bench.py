@@ -53,6 +53,7 @@ def test_what_others_took_is_a_yardstick_once_it_was_measured(tmp_path: Path) ->
     assert "--peers: Object missing required field `us`" in bohnenpost(*asked, status=2).output
 
 
+@pytest.mark.long
 def test_a_batch_is_closed_and_written_by_two_processes_once(tmp_path: Path) -> None:
     house = furnish(tmp_path, 20, 3)
     now = fall_due(house)
@@ -67,6 +68,7 @@ def test_a_batch_is_closed_and_written_by_two_processes_once(tmp_path: Path) -> 
     assert None not in json.loads(lists).values()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["close", "write", "storage", "send"])
 def test_each_figure_is_something(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "SAMPLE", 10)

@@ -135,6 +135,7 @@ def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
     assert close(db, now) is False
 
 
+@pytest.mark.long
 def test_two_processes_close_two_hundred_due_games_exactly_once(house: Installation, db: Database, hour: Any) -> None:
     """Both run at once, with real locks; every seat gets one report of one round."""
     for number in range(200):

@@ -72,6 +72,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("table", "column"), [(table, column) for table, columns in TEXTS.items() for column in columns])
 @pytest.mark.parametrize("value", [NO_TEXT, "'garbage'"], ids=["no text", "garbage"])
 def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
@@ -154,6 +155,7 @@ def gorge(*_: object) -> Any:
         taken.append(bytearray(b"x") * 2**20)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("poison", [spin, gorge])
 def test_f25_a_variant_without_end_is_interrupted_and_the_others_get_their_reports(
     two: Installation, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch, poison: Any

@@ -86,6 +86,7 @@ def transport(house: Installation, port: int, **more: Any) -> SmtpTransport:
     return SmtpTransport(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none", **more))
 
 
+@pytest.mark.long
 def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: Installation, ackerwinde: Game) -> None:
     fill(db, MAILS)
     box = Moody()

@@ -72,6 +72,7 @@ def test_a_copy_is_whole_for_its_owner_alone_and_never_replaces_anything(
     assert len(list((house.home / "backups").iterdir())) == 1
 
 
+@pytest.mark.long
 def test_f44_copies_made_while_lists_pour_in_are_all_sound(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
     stop = threading.Event()
 
@@ -325,6 +326,7 @@ def is_new(file: Path) -> bool:
         connection.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("steps", range(len(migrations.STEPS)))
 def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(tmp_path: Path, steps: int) -> None:
     """From every released schema; the next start goes on, and nothing is lost."""

@@ -149,6 +149,7 @@ CHECKS = SchemathesisConfig.from_dict(
 ADDRESSES = [(path, method) for path, item in json.loads(DESCRIPTION.read_bytes())["paths"].items() for method in item]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("path", "method"), ADDRESSES)
 @pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.value)
 def test_every_answer_is_as_described_whatever_is_asked(

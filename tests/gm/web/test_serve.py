@@ -183,6 +183,7 @@ def test_connections_leave_files_to_everything_else(
         assert (server.adj.connection_limit, set_to) == (kept, [asked] if asked else [])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_the_demo_is_played_to_its_final_ranking_by_links_alone(language: str) -> None:
     with process("demo", "--port", "0", "--lang", language) as running:

@@ -139,6 +139,7 @@ class Year:
                 assert self.reminded[game.id, number, deadline, 6 * HOUR] == 1, (game.id, this.number, name)
 
 
+@pytest.mark.long
 def test_a_year_of_fifty_games_keeps_every_announced_instant(
     house: Installation, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -216,6 +216,7 @@ def check_news(note: Note, mails: list[Mail]) -> None:
     assert told == ({1, 2, 3} if moves else set()), (note.game, note.kind, told)
 
 
+@pytest.mark.long
 def test_a_game_masters_year(year: Year, postbox: tuple[Postbox, int]) -> None:
     play(year)
     check_deadlines(year.db)

@@ -120,6 +120,7 @@ def open_club(found: Club, game: str = "ackerwinde", *rules: str) -> None:
     found.command("game", "start", game)
 
 
+@pytest.mark.long
 def test_ten_rounds_by_form_run_and_mail_end_as_their_record_says(
     tmp_path: Path, hour: Any, postbox: tuple[Postbox, int]
 ) -> None:
@@ -211,6 +212,7 @@ def _check_end(found: Club) -> None:
     assert "nothing due" in found.command("run", "--verbose").output
 
 
+@pytest.mark.long
 def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
     tmp_path: Path,
     hour: Any,

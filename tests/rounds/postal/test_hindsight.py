@@ -58,6 +58,7 @@ def small(rng: Random) -> tuple[list[Table], Farm]:
     return [table(" ".join(row)) for row in rows], Farm((fields[0], fields[1], fields[2]), rng.choice([0, 0, 2, 3, 5]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("block", range(10))
 def test_three_hundred_small_games_equal_brute_force(block: int) -> None:
     for seed in range(block * 30, block * 30 + 30):
@@ -66,6 +67,7 @@ def test_three_hundred_small_games_equal_brute_force(block: int) -> None:
         assert best_talers(tables, farm) == by_trying_everything(cards, farm), seed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12))
 def test_the_printed_orders_replay_legally_to_the_same_total(seed: int) -> None:
     if seed < 6:

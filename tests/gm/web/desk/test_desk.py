@@ -313,6 +313,7 @@ def test_every_route_has_a_line_in_the_table(house: Installation) -> None:
     assert set(routes(create_app(house))) == set(PERMITTED)
 
 
+@pytest.mark.long
 def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation, ackerwinde: Game, db: Database) -> None:
     seat_game(house, "beinwell")
     start(house, "beinwell")
@@ -613,6 +614,7 @@ def test_a_fresh_link_keeps_name_and_language(db: Database) -> None:
     assert (again.name, again.language, again.link_number) == ("Ulrich", "en", made.link_number + 1)
 
 
+@pytest.mark.long
 def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(house: Installation, db: Database, uli: Any, web: Any) -> None:
     for number in range(40):
         post(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))
