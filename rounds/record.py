@@ -41,7 +41,7 @@ class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True):
     orders: dict[str, str | None]
 
 
-class Receipt(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+class ReceiptProof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """What was answered to the list that was used: its revision and digest, and once the game is over the salt."""
 
     revision: Annotated[int, Meta(ge=1, le=10**6)]
@@ -55,7 +55,7 @@ class RoundProof(Struct, frozen=True, forbid_unknown_fields=True):
     When it was due and when it was closed, in games whose set-up says that the chain holds them.
     """
 
-    receipts: dict[str, Receipt | None]
+    receipts: dict[str, ReceiptProof | None]
     notes: tuple[dict[str, Any], ...]
     chain: Hex32
     deadline: Instant | UnsetType = UNSET

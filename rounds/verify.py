@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 
 from rounds.beans import Deck
 from rounds.record import Fairness, Record, RecordError, Replay, RoundProof, cards_of, read_record, replay
@@ -28,38 +28,10 @@ from rounds.shuffle import (
     setup_hash,
 )
 from rounds.variant import Variant, find
+from rounds.verdict import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
 
 LEVELS = (1, 2)
-PROVEN, PARTLY, AGREES = "PROVEN", "PROVEN IN PART", "AGREES ONLY"
-NOT_PROVEN, UNCHECKED = "NOT PROVEN", "CANNOT BE CHECKED"
 NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
-
-
-class Given(Struct, frozen=True):
-    """What a witness kept: the commitment, chain values by round, receipts by (round, seat). All in hex, lower case."""
-
-    commitment: str | None = None
-    chains: Mapping[int, str] = {}
-    receipts: Mapping[tuple[int, str], str] = {}
-
-
-class Verdict(Struct, frozen=True):
-    """`verdict` is one of the five; `checks`: (name, what was found right).
-
-    `where` and `why`: the first thing that fails; where nothing does, how far the proof reaches or what alone it agrees with,
-    and what was not compared.
-    """
-
-    verdict: str
-    where: str
-    why: str
-    checks: tuple[tuple[str, str], ...]
-
-    @property
-    def line(self) -> str:
-        """The verdict as one line, with its witness."""
-        said = {PARTLY: f"PROVEN up to {self.where}", AGREES: f"AGREES with {self.where} only"}.get(self.verdict)
-        return ": ".join(filter(None, (said, self.why) if said else (self.verdict, self.where, self.why)))
 
 
 class _Stop(Exception):

@@ -22,7 +22,7 @@ from rounds.record import RecordError, read_json, read_record, told
 from rounds.record import replay as play_again
 from rounds.variant import Case, Variant, find
 from rounds.variant import names as variant_names
-from rounds.verify import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
+from rounds.verdict import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
 from rounds.verify import verify as check_record
 
 ROUND = re.compile(r"[0-9]{1,4}")

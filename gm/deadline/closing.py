@@ -24,7 +24,7 @@ from gm.mail import queue, refused
 from gm.proof import fairness
 from gm.store import Game, Revision, Seat, backup, existing, people
 from gm.store.db import one_of, reading, write
-from rounds.record import Receipt
+from rounds.record import ReceiptProof
 
 MANY_SILENT = 3
 
@@ -39,7 +39,7 @@ class RoundResult(Struct, frozen=True):
     used: dict[int, Revision]
     lists: dict[str, str | None]
     people: frozenset[str]
-    receipts: dict[str, Receipt | None]
+    receipts: dict[str, ReceiptProof | None]
     played: dict[str, Any]
     row: dict[str, object]
     state: bytes

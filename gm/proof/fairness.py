@@ -9,9 +9,10 @@ from sqlite_utils import Database
 
 from gm import clock, seeds, store
 from gm.store import Game, Note, Revision
-from rounds.record import Fairness, Receipt, Record, RoundProof, RoundRecord
+from rounds.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord
 from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, is_timed, receipt, setup_hash
-from rounds.verify import Given, verify
+from rounds.verdict import Given
+from rounds.verify import verify
 
 PROGRAM = version("bohnenpost")
 
@@ -26,7 +27,7 @@ def first_chain(db: Database, game: Game) -> str:
 
 
 def next_chain(
-    db: Database, game: Game, played: dict[str, Any], receipts: dict[str, Receipt | None], closed_at: int
+    db: Database, game: Game, played: dict[str, Any], receipts: dict[str, ReceiptProof | None], closed_at: int
 ) -> str | None:
     """The chain after the open round; `played`: what the variant records of it. None where the game has no chain."""
     before = store.closed_round(db, game.id, game.round - 1)
@@ -45,11 +46,11 @@ def _times(game: Game, deadline: int | None, closed_at: int) -> dict[str, str]:
     return {"deadline": clock.written(closed_at if deadline is None else deadline), "closed": clock.written(closed_at)}
 
 
-def receipt_of(seat: str, revision: Revision) -> Receipt:
+def receipt_of(seat: str, revision: Revision) -> ReceiptProof:
     """What the player of this list was answered, with its salt."""
     salt = revision.salt or NO_SALT
     digest = receipt(revision.game, revision.round, seat, revision.number, salt, revision.orders)
-    return Receipt(revision=revision.number, salt=salt.hex(), receipt=digest.hex())
+    return ReceiptProof(revision=revision.number, salt=salt.hex(), receipt=digest.hex())
 
 
 def told(db: Database, note: Note) -> dict[str, Any]:
@@ -159,9 +160,9 @@ def block(db: Database, game: Game) -> Fairness:
 
 
 def _proof(db: Database, game: Game, closed: store.ClosedRound, *, over: bool) -> RoundProof:
-    receipts = msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None])
+    receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
     if not over:
-        receipts = {seat: r and Receipt(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
+        receipts = {seat: r and ReceiptProof(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
     notes = tuple(told(db, note) for note in store.notes(db, closed.game, closed.number))
     return RoundProof(receipts, notes, closed.chain or "", **_times(game, closed.deadline, closed.closed_at))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from rounds.record import RecordError, read_record
-from rounds.verify import Given
+from rounds.verdict import Given
 
 HEX = re.compile(r"[0-9a-f]{64}")
 MAIL_ID = re.compile(r"<(?P<kind>[a-z]+)\.(?P<round>\d{1,4})\.(?P<game>[a-z0-9][a-z0-9-]{0,31})\.[0-9a-f]{16}@")

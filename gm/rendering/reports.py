@@ -15,7 +15,7 @@ from gm import seeds, store
 from gm.rendering.sentences import for_variant, render
 from gm.store import ClosedRound, Game, Others, Seat, Source, others
 from rounds.events import Absent, AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
-from rounds.record import Receipt
+from rounds.record import ReceiptProof
 from rounds.variant import find
 
 MOST_TOLD, LEADERS = 20, 10
@@ -49,7 +49,7 @@ class Report(Struct, frozen=True):
     cascaded: tuple[Cascaded, ...]
     press: tuple[tuple[str, str], ...]
     notes: tuple[store.Note, ...]
-    receipts: dict[str, Receipt | None]
+    receipts: dict[str, ReceiptProof | None]
     sources: dict[str, Source | None]
     chain: str | None
     withdrawn: tuple[str, ...]
@@ -102,7 +102,7 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
 
 def _told(db: Database, seats: Sequence[Seat], closed: ClosedRound, before: Any, after: Any) -> Report:
     happened, names = closed.happened, {seat.number: seat.name for seat in seats}
-    receipts = msgspec.json.decode(closed.receipts, type=dict[str, Receipt | None])
+    receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
     came = store.sources(db, closed.game, closed.number)
     numbers = {seat.name: seat.number for seat in seats}
     return Report(

@@ -19,7 +19,7 @@ from gm.store.notes import Note
 from gm.store.rounds import ClosedRound, closing_times, table_after
 from gm.store.seats import DeadLink, Joining, Seat
 from rounds.events import AnyEvent
-from rounds.record import Receipt
+from rounds.record import ReceiptProof
 from rounds.variant import find
 
 
@@ -60,7 +60,7 @@ KINDS: dict[str, type[Struct]] = {
     "gm": Master,
     "mail": Mail,
 }
-LISTS, PROOFS = dict[str, str | None], dict[str, Receipt | None]
+LISTS, PROOFS = dict[str, str | None], dict[str, ReceiptProof | None]
 MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
     "game": {"variant": find, "rule": _json_of(Rule), "house_rules": _json_of(dict), "setup": _json_of(dict)},
     "seat": {"reminder_leads": _json_of(tuple[int, ...])},

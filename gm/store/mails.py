@@ -241,8 +241,7 @@ def newest_refusal(db: Database, to: Seat) -> str | None:
 
 def queued_since(db: Database, game_id: str, round_number: int, kind: str, ref: int, seat: int, since: int) -> int:
     """How many mails of a kind about a seat were queued to a game master after an instant."""
-    sql = """SELECT count(*) FROM mail WHERE game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ?
-             AND queued_at > ?"""
+    sql = "SELECT count(*) FROM mail WHERE game = ? AND round = ? AND kind = ? AND ref = ? AND deadline % ? = ? AND queued_at > ?"
     return count(db, sql, game_id, round_number, kind, ref, SEATS, seat, since)
 
 

@@ -25,7 +25,8 @@ from rounds.notation import Refused
 from rounds.postal.orders import read_orders, write_orders
 from rounds.record import RecordError, read_record, replay
 from rounds.variant import find
-from rounds.verify import Given, verify
+from rounds.verdict import Given
+from rounds.verify import verify
 from tests.bad_inputs.texts import FARM
 from tests.house import DECK, table
 

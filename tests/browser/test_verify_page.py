@@ -16,7 +16,8 @@ from gm import seeds, store
 from gm.demo import Demo
 from gm.proof.witness import letters, witness
 from gm.web.alone import alone
-from rounds.verify import AGREES, NOT_PROVEN, PROVEN, Given, verify
+from rounds.verdict import AGREES, NOT_PROVEN, PROVEN, Given
+from rounds.verify import verify
 from tests.browser.test_whole_games import record
 from tests.gm.whole.test_kept import CHAINS, COMMITMENTS, KEPT, RECORD
 from tests.house import DECK

@@ -11,7 +11,8 @@ import pytest
 
 from gm import seeds
 from rounds.shuffle import chain_start, phrase_fault, setup_hash, shuffled_deck
-from rounds.verify import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict, verify
+from rounds.verdict import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
+from rounds.verify import verify
 from tests.house import DECK
 from tests.rounds.prover import as_bytes, proven_game, resealed
 

@@ -17,7 +17,7 @@ from gm.game.people.silent import are_silent
 from gm.mail import refused
 from gm.proof.hindsight import NOTHING_PROMISED
 from gm.store import Game, Seat, doctor
-from rounds.verify import PROVEN
+from rounds.verdict import PROVEN
 
 
 class GameLine(Struct, frozen=True):

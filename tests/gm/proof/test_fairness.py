@@ -27,7 +27,8 @@ from gm.proof.fairness import ends, record_of
 from gm.store.db import write
 from gm.web.desk import summary
 from rounds.record import Record
-from rounds.verify import AGREES, PROVEN, UNCHECKED, Given, verify
+from rounds.verdict import AGREES, PROVEN, UNCHECKED, Given
+from rounds.verify import verify
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
 from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.game.people.test_joining import mails

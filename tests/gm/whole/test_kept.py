@@ -18,7 +18,8 @@ from gm.installation import Installation, open_installation
 from gm.proof.fairness import record_of
 from gm.store import db as databases
 from gm.web import create_app
-from rounds.verify import PROVEN, Given, verify
+from rounds.verdict import PROVEN, Given
+from rounds.verify import verify
 
 KEPT = Path(__file__).parents[2] / "kept"
 RECORD = (KEPT / "gemach.json").read_bytes()

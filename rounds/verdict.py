@@ -1,0 +1,35 @@
+"""What a record is compared with, and what is said of it."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+PROVEN, PARTLY, AGREES = "PROVEN", "PROVEN IN PART", "AGREES ONLY"
+NOT_PROVEN, UNCHECKED = "NOT PROVEN", "CANNOT BE CHECKED"
+
+
+class Given(Struct, frozen=True):
+    """What a witness kept: the commitment, chain values by round, receipts by (round, seat). All in hex, lower case."""
+
+    commitment: str | None = None
+    chains: Mapping[int, str] = {}
+    receipts: Mapping[tuple[int, str], str] = {}
+
+
+class Verdict(Struct, frozen=True):
+    """`verdict` is one of the five; `checks`: (name, what was found right).
+
+    `where` and `why`: the first thing that fails; where nothing does, how far the proof reaches or what alone it agrees with,
+    and what was not compared.
+    """
+
+    verdict: str
+    where: str
+    why: str
+    checks: tuple[tuple[str, str], ...]
+
+    @property
+    def line(self) -> str:
+        """The verdict as one line, with its witness."""
+        said = {PARTLY: f"PROVEN up to {self.where}", AGREES: f"AGREES with {self.where} only"}.get(self.verdict)
+        return ": ".join(filter(None, (said, self.why) if said else (self.verdict, self.where, self.why)))
