@@ -1,0 +1,146 @@
+"""Seats as rows, whoever plays them; requests for one; and links that open nothing any more."""
+
+import pytest
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from gm import store
+from gm.clock import DAY
+from gm.installation import Installation
+from gm.store import Game, Played
+from gm.store.db import write
+from tests.conftest import SUNDAY, seat_game, start
+
+ANNA = "anna@ackerwinde.example.org"
+
+
+def ask(db: Database, address: str = "d@example.org", at: int = SUNDAY, seat: int | None = None) -> int:
+    """Dörte asks for a seat."""
+    row = {"game": "ackerwinde", "name": "Dörte", "address": address, "language": "de", "at": at, "phrase": "", "seat": seat}
+    with write(db):
+        return store.add_joining(db, row)
+
+
+def test_seats_come_in_the_order_of_joining(db: Database, ackerwinde: Game) -> None:
+    assert [(seat.number, seat.name) for seat in store.seats(db, "ackerwinde")] == [(1, "Anna"), (2, "Bert"), (3, "Cem")]
+    with pytest.raises(LookupError, match="ackerwinde has no seat 4"):
+        store.seat(db, "ackerwinde", 4)
+
+
+def test_robots_take_seats_and_are_not_people(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        store.update_seat(db, "ackerwinde", 2, {"robot": 1, "address": None})
+    assert store.seats_taken(db) == {"ackerwinde": (3, 2)}
+    assert [seat.name for seat in store.people(store.seats(db, "ackerwinde"))] == ["Anna", "Cem"]
+
+
+def test_seats_of_an_address_are_found_however_it_is_spelled_in_games_that_are_not_over(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    seat_game(house, "beinwell")
+    with write(db):
+        store.update_seat(db, "beinwell", 1, {"address": ANNA.upper()})
+    assert [(seat.game, seat.name) for seat in store.seats_of(db, ANNA)] == [("ackerwinde", "Anna"), ("beinwell", "Anna")]
+    with write(db):
+        store.update_game(db, "ackerwinde", {"status": "finished", "deadline": None})
+    assert [seat.game for seat in store.seats_of(db, ANNA.title())] == ["beinwell"]
+
+
+def test_each_link_of_a_seat_finds_it_and_no_other_kind_of_link_does(db: Database, ackerwinde: Game) -> None:
+    bert = store.seat(db, "ackerwinde", 2)
+    assert store.seat_by_link(db, bert.link_hash) == bert
+    assert store.seat_by_calendar(db, bert.calendar_hash) == bert
+    assert store.seat_by_unsubscribe(db, bert.unsubscribe_hash) == bert
+    assert store.seat_by_link(db, bert.calendar_hash) is store.seat_by_calendar(db, bert.unsubscribe_hash) is None
+    assert store.link_numbers(db)["ackerwinde", 2] == (1, "bert@ackerwinde.example.org")
+
+
+def test_a_seat_is_at_its_address_however_it_is_spelled_and_a_robot_at_none(db: Database, ackerwinde: Game) -> None:
+    anna = store.seat(db, "ackerwinde", 1)
+    assert anna.is_at(ANNA.upper())
+    assert not anna.is_at("bert@ackerwinde.example.org")
+    assert not replace(anna, address=None).is_at("")
+
+
+def test_who_took_over_a_seat_did_not_play_the_rounds_before(db: Database, ackerwinde: Game) -> None:
+    anna = store.seat(db, "ackerwinde", 1)
+    heir = replace(anna, player="Dörte", player_since=SUNDAY)
+    assert (anna.called, heir.called) == ("Anna", "Dörte")
+    assert anna.was_played(0)
+    assert [heir.was_played(at) for at in (SUNDAY - 1, SUNDAY, SUNDAY + 1)] == [False, False, True]
+
+
+def test_who_plays_for_whom_depends_on_the_instant(db: Database, ackerwinde: Game) -> None:
+    anna, bert, cem = store.seats(db, "ackerwinde")
+    seats = [replace(anna, player="Dörte", player_since=SUNDAY), replace(bert, removed_at=SUNDAY + DAY), replace(cem, robot=1)]
+    robot = {"Cem": Played("robot")}
+    assert store.others(seats, SUNDAY - 1) == robot
+    assert store.others(seats, SUNDAY) == robot | {"Anna": Played("player", "Dörte")}
+    assert store.others(seats, SUNDAY + DAY - 1).keys() == {"Anna", "Cem"}
+    assert store.others(seats, SUNDAY + DAY) == store.others(seats)
+    assert store.others(seats) == robot | {"Anna": Played("player", "Dörte"), "Bert": Played("stand_in")}
+    assert [seat.name for seat in store.people(seats)] == ["Anna"]
+
+
+def test_a_seat_is_removed_before_the_start(db: Database, house: Installation) -> None:
+    seat_game(house)
+    with write(db):
+        store.remove_seat(db, "ackerwinde", 2)
+    start(house)
+    assert [seat.name for seat in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
+
+
+def test_a_request_waits_until_its_button_is_pressed(db: Database, ackerwinde: Game) -> None:
+    number = ask(db)
+    ask(db, ANNA, seat=1)  # of who has a seat: another address
+    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (1, 2)
+    assert store.mailboxes_asked(db, SUNDAY - 1) == ["d@example.org", ANNA]
+    assert (store.mailboxes_asked(db, SUNDAY), store.unconfirmed_since(db, SUNDAY)) == ([], 0)
+    with write(db):
+        store.confirm_joining(db, number, SUNDAY + 1)
+    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (0, 1)
+    found = store.joining(db, number)
+    assert found is not None
+    assert (found.name, found.confirmed_at) == ("Dörte", SUNDAY + 1)
+
+
+def test_requests_expire_by_address_however_it_is_spelled_or_all_that_wait(db: Database, ackerwinde: Game) -> None:
+    first, other, confirmed = ask(db, "D@example.org"), ask(db, "e@example.org"), ask(db, "f@example.org")
+    with write(db):
+        store.confirm_joining(db, confirmed, SUNDAY)
+        store.expire_joinings(db, "ackerwinde", "d@EXAMPLE.org")
+    assert [store.joining(db, number).at for number in (first, other)] == [0, SUNDAY]  # type: ignore[union-attr]
+    with write(db):
+        store.expire_unconfirmed(db)
+    assert [store.joining(db, number).at for number in (other, confirmed)] == [0, SUNDAY]  # type: ignore[union-attr]
+
+
+def test_old_requests_that_were_never_confirmed_go(db: Database, ackerwinde: Game) -> None:
+    old, confirmed, young = ask(db, at=SUNDAY - 1), ask(db, at=SUNDAY - 1), ask(db)
+    with write(db):
+        store.confirm_joining(db, confirmed, SUNDAY)
+        store.forget_unconfirmed(db, SUNDAY)
+    assert [store.joining(db, number) is None for number in (old, confirmed, young)] == [True, False, False]
+
+
+def test_requests_from_an_address_or_about_a_seat_go(db: Database, ackerwinde: Game) -> None:
+    theirs, about, others = ask(db, "D@example.org"), ask(db, "new@example.org", seat=1), ask(db, "e@example.org")
+    with write(db):
+        store.forget_joinings(db, "ackerwinde", "d@example.org", 1)
+    assert [store.joining(db, number) is None for number in (theirs, about, others)] == [True, True, False]
+
+
+def test_what_is_known_of_a_dead_link_is_replaced_and_forgets_its_owner(db: Database, ackerwinde: Game) -> None:
+    row = {"hash": "h", "game": "ackerwinde", "seat": "Anna", "who": "Dörte", "why": "replaced", "at": SUNDAY, "text": ""}
+    with write(db):
+        store.add_dead_link(db, row)
+        number = store.add_dead_link(db, row | {"why": "removed", "text": "moved"})
+    found = store.dead_link(db, number)
+    assert found is not None
+    assert found == store.dead_link_by_hash(db, "h")
+    assert (found.why, found.text, found.who) == ("removed", "moved", "Dörte")
+    assert store.dead_hashes(db) == {"h"}
+    with write(db):
+        store.forget_who_had_links(db, "ackerwinde", "Anna")
+    assert store.dead_link(db, number) == replace(found, who="Anna")
+    assert store.dead_link_by_hash(db, "another") is None
