@@ -14,7 +14,7 @@ from gm.deadline.worker import post
 from gm.errors import Refusal
 from gm.game.names import checked_address
 from gm.mail import refused
-from gm.mail.letter import whole_message_id
+from gm.mail.letter import whole_message_id, with_whole_id
 from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
@@ -36,8 +36,9 @@ def group(ctx: click.Context) -> None:
 @click.pass_obj
 def list_(home: Any, *, as_json: bool) -> None:
     """Mails that wait, were refused or withdrawn, with the server's words."""
-    with home.open().connection() as db:
-        mails = store.mails_not_sent(db)
+    installation = home.open()
+    with installation.connection() as db:
+        mails = [with_whole_id(mail, installation.config) for mail in store.mails_not_sent(db)]
     if not as_json:
         say("mails.txt", mails=mails)
         return
@@ -58,9 +59,10 @@ def _about(mail: store.Mail) -> dict[str, Any]:
 @click.pass_obj
 def show(home: Any, number: int) -> None:
     """What is known of the mail ID; never what it says, which is for its reader."""
-    with home.open().connection() as db:
+    installation = home.open()
+    with installation.connection() as db:
         try:
-            mail = store.mail_by_id(db, number)
+            mail = with_whole_id(store.mail_by_id(db, number), installation.config)
         except LookupError:
             raise Refusal("no_mail", numbers=[number]) from None
         game = store.game(db, mail.game)

@@ -36,6 +36,11 @@ def whole_message_id(left: str, config: Config) -> str:
     return left if left.startswith("<") else f"<{left}@{config.mail_domain}>"
 
 
+def with_whole_id(mail: Mail, config: Config) -> Mail:
+    """A mail under the Message-ID it has, or will have once it is written."""
+    return structs.replace(mail, message_id=whole_message_id(mail.message_id, config))
+
+
 class Letter(Struct, frozen=True):
     """What a mail is written from. `seat` None: it goes to the game master; `words`: what every template knows."""
 
@@ -94,7 +99,7 @@ class Letter(Struct, frozen=True):
 
 def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: Mail, now: int) -> Letter:
     """What every mail says: whose it is, of which game, and the links. From here on its Message-ID is whole."""
-    mail = structs.replace(mail, message_id=whole_message_id(mail.message_id, installation.config))
+    mail = with_whole_id(mail, installation.config)
     words: dict[str, Any] = {
         "game": game,
         "zone": game.schedule.zone,
