@@ -14,6 +14,7 @@ from gm.cli.timetable import deadlines, rule_options
 from gm.game import control, house_rules, inbox, promises, setup
 from gm.game.awaited import Lists, lists_in
 from gm.installation import Installation
+from gm.rendering.sentences import LANGUAGES
 from gm.rule import Rule
 from rounds.variant import names as variant_names
 
@@ -61,7 +62,7 @@ class WithHouseRules(click.Command):
 @click.option("--silence-guard", is_flag=True, help="Ask the GM first if far more players than last time are silent.")
 @click.option("--seats", type=click.IntRange(1, 1000), help="At most so many seats; any number if left out.")
 @click.option("--private", is_flag=True, help="Not in the list of open games: joined by its invitation link only.")
-@click.option("--gm-language", type=click.Choice(setup.LANGUAGES), default="de", show_default=True)
+@click.option("--gm-language", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="A house rule, see below. Repeatable.")
 @click.pass_obj
 def new(  # noqa: PLR0913, PLR0917  # one parameter per option
@@ -99,7 +100,7 @@ def open_(home: Any, game: str) -> None:
 @click.argument("game")
 @click.option("--name", required=True, help="The player's name in the game.")
 @click.option("--address", help="Where the mails go.")
-@click.option("--language", type=click.Choice(setup.LANGUAGES), default="de", show_default=True)
+@click.option("--language", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.option("--robot", is_flag=True, help="A robot plays; it needs no address.")
 @click.pass_obj
 def seat(home: Any, game: str, name: str, address: str | None, language: str, *, robot: bool) -> None:

@@ -10,13 +10,13 @@ from gm.cli.game import REASON, group
 from gm.cli.output import harmless, say
 from gm.deadline import reminders
 from gm.errors import Refusal
-from gm.game import inbox, setup
+from gm.game import inbox
 from gm.game.orders import Late
 from gm.game.people import accounts, addresses, joining, masters, seating
-from gm.rendering.sentences import counted, render
+from gm.rendering.sentences import LANGUAGES, counted, render
 from rounds.notation import Refused
 
-LANGUAGE = click.option("--language", type=click.Choice(setup.LANGUAGES), default="de", show_default=True)
+LANGUAGE = click.option("--language", type=click.Choice(LANGUAGES), default="de", show_default=True)
 
 
 @group.command()
@@ -157,7 +157,7 @@ def gm_group() -> None:
 @gm_group.command()
 @click.argument("address")
 @click.option("--name", help="The name on the desk; at first what stands before the @.")
-@click.option("--language", type=click.Choice(setup.LANGUAGES), help="At first de.")
+@click.option("--language", type=click.Choice(LANGUAGES), help="At first de.")
 @click.option("--host/--no-host", default=None, help="Whether they may let game masters go, at the desk; at first not.")
 @click.pass_obj
 def add(home: Any, address: str, name: str | None, language: str | None, *, host: bool | None) -> None:

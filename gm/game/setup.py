@@ -16,6 +16,7 @@ from gm.game.people import dead_links, silent
 from gm.mail import queue, refused
 from gm.mail.queue import Reader
 from gm.proof import fairness
+from gm.rendering.sentences import LANGUAGES
 from gm.rule import Rule
 from gm.store import Game
 from gm.store.db import write
@@ -25,7 +26,6 @@ from rounds.record import GAME_ID
 from rounds.shuffle import SECRET_BYTES, commitment, setup_document
 from rounds.variant import find
 
-LANGUAGES = ("de", "en")
 LINKS_OF = "links of "
 """Before the id of a game that a restore has lost: the key of `meta` that holds the highest link number it gave."""
 MIXED = 2

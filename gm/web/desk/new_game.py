@@ -12,7 +12,7 @@ from gm import clock
 from gm.errors import Refusal
 from gm.game import house_rules, setup
 from gm.game.names import checked_name
-from gm.rendering.sentences import for_variant
+from gm.rendering.sentences import LANGUAGES, for_variant
 from gm.rule import Rule
 from gm.schedule import WEEKDAYS, coming
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
@@ -46,7 +46,7 @@ def new_game_page() -> Response:
 def new_game() -> Response:
     """Show the next ten deadlines, or make the game. What is refused comes back as it was typed."""
     form = read_desk_form()
-    if form.get("variant") not in variant_names() or form.get("language") not in setup.LANGUAGES:
+    if form.get("variant") not in variant_names() or form.get("language") not in LANGUAGES:
         raise Unusable("damaged")
     try:
         rule = read_calendar(form)

@@ -1,4 +1,4 @@
-"""Luck and skill of a finished game: worked out once, kept, none before the end (numbers: rounds/postal/test_hindsight.py)."""
+"""Luck and skill of a finished game: worked out once, kept, none before the end. Numbers: tests/rounds/postal/test_hindsight."""
 
 import msgspec
 import pytest
