@@ -1,0 +1,62 @@
+"""Notes: what was done to a round stands there once, and goes by mail to who wants it, or to everybody."""
+
+import pytest
+from sqlite_utils import Database
+
+from gm import store
+from gm.clock import DAY
+from gm.game import notes
+from gm.store import Game
+from gm.store.db import write
+from tests.conftest import SUNDAY
+
+
+def told(db: Database) -> list[tuple[int, int | None]]:
+    """The note and the seat of each piece of news."""
+    return [(mail.ref, mail.seat) for mail in store.mails_after(db, 0) if mail.kind == "news"]
+
+
+def test_a_note_is_of_the_open_round_and_mails_nobody(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        number = notes.note(
+            db, ackerwinde, "away", "  until Monday\n", SUNDAY, seat="Anna", who="Dörte", old=1, new=2, changed="{}"
+        )
+    found = store.note_by_id(db, number)
+    assert found == store.Note(number, "ackerwinde", 1, "away", SUNDAY, "until Monday", "Anna", 1, 2, "Dörte", "{}")
+    assert told(db) == []
+
+
+def test_news_goes_to_every_seat_that_wants_it(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        store.update_seat(db, "ackerwinde", 2, {"news": 0})
+        notes.tell(db, ackerwinde, "announced", "Moin", SUNDAY, who="Uli")
+    (note,) = store.notes(db, "ackerwinde", 1)
+    assert (note.text, note.who) == ("Moin", "Uli")
+    assert told(db) == [(note.id, 1), (note.id, 3)]
+
+
+@pytest.mark.parametrize("kind", ["rollback", "aborted", "restored"])
+def test_what_a_player_has_lost_is_told_wanted_or_not(db: Database, ackerwinde: Game, kind: str) -> None:
+    with write(db):
+        store.update_seat(db, "ackerwinde", 2, {"news": 0})
+        notes.tell(db, ackerwinde, kind, "", SUNDAY)
+    assert [seat for _, seat in told(db)] == [1, 2, 3]
+
+
+def test_a_moved_deadline_keeps_the_first_one_and_is_noted_with_both(db: Database, ackerwinde: Game) -> None:
+    for days in (1, 2):
+        with write(db):
+            notes.move(db, store.existing(db, "ackerwinde"), SUNDAY + days * DAY, "deadline", "Advent", SUNDAY)
+    game = store.existing(db, "ackerwinde")
+    assert (game.deadline, game.scheduled_deadline, game.sequence) == (SUNDAY + 2 * DAY, SUNDAY, ackerwinde.sequence + 2)
+    found = store.notes(db, "ackerwinde", 1)
+    assert [(note.old, note.new) for note in found] == [(SUNDAY, SUNDAY + DAY), (SUNDAY + DAY, SUNDAY + 2 * DAY)]
+    assert len(told(db)) == 6
+
+
+def test_a_deadline_where_there_was_none_is_the_first_one(db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        store.update_game(db, "ackerwinde", {"deadline": None, "scheduled_deadline": None})
+        notes.move(db, store.existing(db, "ackerwinde"), SUNDAY + DAY, "deadline", "", SUNDAY)
+    game = store.existing(db, "ackerwinde")
+    assert game.deadline == game.scheduled_deadline == SUNDAY + DAY

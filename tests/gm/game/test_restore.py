@@ -1,0 +1,126 @@
+"""A restore: the copy is in the place of the database, waits to be let go on, and brings no key of former times back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.game import restore
+from gm.game.people import accounts, addresses
+from gm.game.restore import KEEP_SECONDS, Restored
+from gm.installation import Installation
+from gm.store import Game, backup, db
+from gm.store.backup import BadCopy
+from gm.store.db import write
+from tests.conftest import NOON, SUNDAY
+
+
+@pytest.fixture
+def copy(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> Path:
+    """A copy of an hour ago."""
+    backup.make(db, tmp_path / "copy.db", clock.now() - 3600)
+    return tmp_path / "copy.db"
+
+
+def put_back(house: Installation, copy: Path, **how: bool) -> Restored:
+    return restore.restore(house.database, house.link_key, copy, clock.now(), **how)
+
+
+def now_of(house: Installation) -> Game:
+    with house.connection() as db:
+        return store.existing(db, "ackerwinde")
+
+
+def test_a_restored_service_waits_with_its_games_paused_as_they_stood(house: Installation, copy: Path) -> None:
+    put_back(house, copy)
+    game = now_of(house)
+    assert (game.status, game.paused_at, game.deadline) == ("paused", clock.now() - 3600, SUNDAY)
+    with house.connection() as db:
+        assert backup.held(db) == backup.Held(clock.now(), clock.now() - 3600, ("ackerwinde",))
+
+
+def test_the_former_database_is_kept(house: Installation, copy: Path) -> None:
+    with house.connection() as live, write(live):
+        store.update_game(live, "ackerwinde", {"name": "Lost otherwise"})
+    former = put_back(house, copy).former
+    assert former == house.home / "backups" / "bohnenpost-20261120T120000Z-replaced.db"
+    with db.opened(former) as kept:
+        assert store.existing(kept, "ackerwinde").name == "Lost otherwise"
+    assert now_of(house).name == "Ackerwinde"
+
+
+def test_a_ruined_database_is_moved_aside_as_it_is_and_nothing_is_known_of_its_links(house: Installation, copy: Path) -> None:
+    house.database.write_bytes(b"ruined")
+    done = put_back(house, copy)
+    assert done.former is not None
+    assert (done.former.read_bytes(), done.renewed, done.is_known) == (b"ruined", 0, False)
+    assert now_of(house).name == "Ackerwinde"
+
+
+def test_where_there_was_no_database_none_is_kept(house: Installation, copy: Path) -> None:
+    house.database.unlink()
+    assert put_back(house, copy) == Restored(None, 0, is_known=False)
+
+
+def test_a_link_that_was_renewed_since_the_copy_stays_dead(house: Installation, copy: Path, db: Database) -> None:
+    old = store.seat(db, "ackerwinde", 1).link_hash
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    new = store.seat(db, "ackerwinde", 1).link_hash
+    assert (put_back(house, copy).renewed, put_back(house, copy, all_links=True).renewed) == (1, 3)
+    put_back(house, copy)
+    with house.connection() as restored:
+        assert store.seat_by_link(restored, old) is None
+        assert store.seat_by_link(restored, new) is None  # all were renewed meanwhile
+
+
+def test_no_session_of_the_copy_comes_back(house: Installation, copy: Path, db: Database, tmp_path: Path) -> None:
+    master = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+    token = accounts.set_password(db, master, "correct horse battery", clock.now())
+    backup.make(db, tmp_path / "later.db", clock.now())
+    assert accounts.signed_in(db, token, clock.now())
+    put_back(house, tmp_path / "later.db")
+    with house.connection() as restored:
+        assert accounts.signed_in(restored, token, clock.now()) is None
+        assert store.gm_of(restored, "uli@example.org") is not None
+
+
+@pytest.mark.parametrize(("key", "content"), [(b"another key of thirty-two bytes!", None), (None, b"no database")])
+def test_a_damaged_copy_or_another_key_changes_nothing(
+    house: Installation, copy: Path, key: bytes | None, content: bytes | None
+) -> None:
+    before = house.database.read_bytes()
+    if content:
+        copy.write_bytes(content)
+    with pytest.raises(BadCopy):
+        restore.restore(house.database, key or house.link_key, copy, clock.now())
+    assert house.database.read_bytes() == before
+    assert not list(house.home.glob(".restore*"))
+
+
+@pytest.mark.parametrize(("late", "stays"), [(0, True), (1, False)])
+def test_a_deadline_a_day_ahead_stays_and_a_nearer_one_is_moved(
+    house: Installation, copy: Path, hour: Any, late: int, stays: bool
+) -> None:
+    promised = SUNDAY + 3600  # not of the calendar
+    put_back(house, copy)
+    hour.move_to(promised - KEEP_SECONDS + late)
+    with house.connection() as restored:
+        with write(restored):
+            store.update_game(restored, "ackerwinde", {"deadline": promised})
+        assert restore.go_on(restored, clock.now()) == ["ackerwinde"]
+        assert restore.go_on(restored, clock.now()) == []
+        (note,) = store.notes(restored, "ackerwinde", 1)
+    game = now_of(house)
+    assert (game.status, game.paused_at, game.deadline == promised) == ("running", None, stays)
+    assert (note.kind, note.old, note.new) == ("restored", int(NOON.timestamp()) - 3600, game.deadline)
+
+
+def test_a_copy_of_a_service_that_waited_waits_for_the_same_games(house: Installation, copy: Path, tmp_path: Path) -> None:
+    put_back(house, copy)
+    with house.connection() as waiting:
+        backup.make(waiting, tmp_path / "again.db", clock.now())
+    put_back(house, tmp_path / "again.db")
+    with house.connection() as restored:
+        assert restore.go_on(restored, clock.now()) == ["ackerwinde"]
