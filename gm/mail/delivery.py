@@ -22,6 +22,8 @@ LEASE_SECONDS = 900
 """A mail being sent is left alone for so long; a sender that died gives it back by itself."""
 FIRST_RETRY, LONGEST_RETRY = 300, 4200
 GIVE_UP_SECONDS = 5 * DAY
+LAST = "left"
+"""The kind of mail to who has left: it tells of that, and with it the address goes, sent or given up."""
 ACCEPTED, REFUSED, PUT_OFF = "accepted", "refused", "put off"
 
 
@@ -122,7 +124,8 @@ def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailur
 def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure | None, now: int) -> tuple[dict[int, str], bool]:
     """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
     if answer is None:
-        store.update_mail(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1})
+        forgotten = {"address": ""} if mail.kind == LAST else {}
+        store.update_mail(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten})
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
     fault, mails = blame.judge(db, mail, answer) if isinstance(answer, PermanentFailure) else (blame.NOBODY, [mail.id])
@@ -134,7 +137,10 @@ def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure 
     store.update_mail(db, mail.id, outcome)
     if "failed_at" not in outcome:
         return {mail.id: PUT_OFF}, True
-    _tell_masters(db, mail, now)
+    if mail.kind == LAST:
+        store.withdraw_mail(db, mail.id, now)
+    else:
+        _tell_masters(db, mail, now)
     return {mail.id: REFUSED}, True
 
 

@@ -143,6 +143,14 @@ def _lost(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return letter.compose("lost", dead=dead)
 
 
+def _left(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """The last mail to who left: what is gone, and the way back, should it have been somebody else."""
+    dead = store.dead_link(db, letter.mail.ref)
+    if dead is None:
+        raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
+    return letter.compose("left", dead=dead)
+
+
 def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return letter.compose("welcome", rules_line=rules_line(letter.game, letter.mail.language))
 
@@ -201,6 +209,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "confirm": _confirm,
     "dropped": _dropped,
     "lost": _lost,
+    "left": _left,
     "welcome": _welcome,
     "receipts_off": _receipts_off,
     "link": _link,

@@ -170,8 +170,9 @@ def retry_mail(db: Database, mail_id: int, at: int) -> int:
 
 
 def withdraw_mail(db: Database, mail_id: int, at: int) -> int:
-    """A mail is not sent any more; 1 if it was not sent yet."""
-    sql = "UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"
+    """A mail is not sent any more; 1 if it was not sent yet. The last one to who left loses its address."""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL, address = iif(kind = 'left', '', address)
+             WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
     return db.execute(sql, [at, mail_id]).rowcount
 
 

@@ -168,8 +168,9 @@ def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
 def forget(db: Database, seat: Seat, now: int) -> None:
     """Forget the person behind a seat: address, settings, words to the GM, mails. The seat plays on under its chosen name.
 
-    That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them. Raises Replaced if the
-    seat has changed hands since its link was opened.
+    That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them. One last mail tells of
+    it, for somebody else may have found the link; with it the address goes. Raises Replaced if the seat has changed hands since
+    its link was opened.
     """
     with write(db):
         _check_same(db, seat)
@@ -178,7 +179,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.forget_mails_to(db, seat.game, seat.address, now)
         store.forget_earlier_addresses(db, seat.game, seat.name, seat.player_since or 0)
         if found.status == "open":
-            setup.drop_seat(db, seat, "left")
+            _tell_left(db, seat, setup.drop_seat(db, seat, "left"), found.round, now)
             return
         if found.status != "finished":
             _void(db, found, seat, now)
@@ -188,7 +189,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.clear_words_to_gm(db, seat.game, seat.number)
         store.withdraw_mails_about_seat(db, seat.game, seat.number, now)
         store.forget_who_replaced(db, seat.game, seat.name)
-        dead_links.bury(db, seat, "left", now)
+        _tell_left(db, seat, dead_links.bury(db, seat, "left", now), found.round, now)
         store.forget_who_had_links(db, seat.game, seat.name)
         store.update_seat(db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None})
 
@@ -223,6 +224,12 @@ def _tell_lost(db: Database, seat: Seat, number: int, now: int) -> None:
     """Mail who held a seat that they lost it, whatever becomes of the seat; `number`: of their dead link. Inside `write`."""
     if seat.address:
         queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], now, ref=number)
+
+
+def _tell_left(db: Database, seat: Seat, number: int, round_number: int, now: int) -> None:
+    """Mail who left, or in whose name somebody did; `number`: of their dead link. Inside `write`."""
+    if seat.address:
+        queue.put(db, seat.game, round_number, "left", [Reader(seat.address, seat.language)], now, ref=number)
 
 
 def _nobody(seat: Seat, now: int) -> dict[str, object]:

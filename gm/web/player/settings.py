@@ -116,7 +116,7 @@ def leave(token: str) -> Response:
     if read_form().get("confirm", "").strip().casefold() != seat.name.casefold():
         return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
     seating.forget(database(), seat, clock.now())
-    return page("left.html", default_language=seat.language, game=game, stays=game.status != "open")
+    return page("left.html", default_language=seat.language, game=game, stays=game.status != "open", told=bool(seat.address))
 
 
 def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = None) -> Response:

@@ -10,6 +10,7 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.clock import DAY
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.health import examine, late
@@ -17,7 +18,7 @@ from gm.deadline.worker import Posted
 from gm.deadline.worker import post as send
 from gm.errors import Refusal
 from gm.game import control
-from gm.game.people import addresses, joining
+from gm.game.people import addresses, joining, seating
 from gm.installation import Installation
 from gm.mail import blame, delivery, queue, refused
 from gm.store import Game, Mail
@@ -408,6 +409,22 @@ def test_a_desk_forgets_no_mail_that_was_not_refused(house: Installation, db: Da
     answer = press(enter(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes"))
     assert answer.status_code == 422
     assert told in store.unsent_mails(db, "ackerwinde")
+
+
+@pytest.mark.parametrize("answer", [NOBODY, "450 later"])
+def test_the_last_mail_to_who_left_leaves_no_address_when_it_is_given_up(
+    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int], answer: str
+) -> None:
+    send(served, SUNDAY)
+    seating.forget(db, addresses.seat_named(db, "ackerwinde", "Anna"), SUNDAY)
+    addresses.resend_link(db, "ackerwinde", "Cem", SUNDAY)
+    postbox[0].answers[ANNA] = [answer] * 9
+    for days in (0, 1, 6):
+        send(served, SUNDAY + days * DAY)
+    (told,) = [mail for mail in store.mails_not_sent(db) if mail.kind == "left"]
+    assert (told.address, told.bytes, told.withdrawn_at is not None) == ("", None, True)
+    assert refused.without_seat(db, "ackerwinde") == []
+    assert "refused" not in [mail.kind for mail in store.mails_after(db, 0)]
 
 
 def test_a_desk_sends_no_mail_of_another_game_again(house: Installation, db: Database, ackerwinde: Game) -> None:

@@ -157,7 +157,7 @@ def test_an_announcement_carries_the_name_of_who_made_it(
 
 def test_after_leaving_the_page_says_what_stays(web: Any, link: dict[str, str], ackerwinde: Game) -> None:
     page = words(web.post(f"{link['Bert']}/data?lang=en", data={"confirm": "Bert", "whole": "yes"}))
-    assert "Nothing about you is stored" not in page
+    assert "Everything about you" not in page
     for stays in ("your orders and your press stay", "Copies of the database", "Other games and the list"):
         assert stays in page
 
@@ -166,7 +166,7 @@ def test_who_leaves_before_the_start_leaves_nothing(web: Any, house: Installatio
     seat_game(house)
     path = house.seat_url("ackerwinde", "Bert", 1).removeprefix(house.config.base_url)
     page = words(web.post(f"{path}/data?lang=en", data={"confirm": "Bert", "whole": "yes"}))
-    assert "Nothing about you is stored with this game any more." in page
+    assert "Everything about you that was stored with this game is removed." in page
 
 
 def test_the_rules_come_with_the_program() -> None:

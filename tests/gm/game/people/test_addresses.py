@@ -208,6 +208,7 @@ def test_who_leaves_leaves_no_earlier_address_behind(web: Any, house: Installati
     move(house, db)
     mails(house, db)
     send(web, path(house, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
+    mails(house, db)
     everything = "\n".join(db.conn.iterdump())
     assert OLD not in everything
     assert NEW not in everything

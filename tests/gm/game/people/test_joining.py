@@ -240,6 +240,7 @@ def test_who_joined_by_form_and_leaves_is_forgotten_wholly(table: None, web: Any
     send(web, JOIN, DOERTE)
     taken = take(web, button(mails(house, db)[0][2])).headers["Location"].partition("?")[0]
     send(web, taken + "/data", [("confirm", "Dörte"), ("whole", "yes")])
+    mails(house, db)
     assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
 
 

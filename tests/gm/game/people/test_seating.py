@@ -353,6 +353,7 @@ def test_a_player_sees_what_is_stored_and_leaves(
     assert seat(db, "Anna").address
     assert send(web, link["Anna"] + "/data", [("confirm", "anna"), ("whole", "yes")]).status_code == 200
     assert web.get(link["Anna"]).status_code == 404
+    mails(house, db)
     everything = "\n".join(db.conn.iterdump())
     assert "anna@ackerwinde.example.org" not in everything
     assert "My phone" not in everything
@@ -360,6 +361,24 @@ def test_a_player_sees_what_is_stored_and_leaves(
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Anna"] is None
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_who_leaves_is_told_by_a_last_mail_for_it_may_have_been_somebody_else(
+    web: Any, house: Installation, db: Database, *, begun: bool
+) -> None:
+    seat_game(house)
+    if begun:
+        start(house)
+        mails(house, db)
+    path = house.seat_url("ackerwinde", "Anna", seat(db, "Anna").link_number).removeprefix(house.config.base_url)
+    send(web, f"{path}/data", [("confirm", "Anna"), ("whole", "yes")])
+    ((address, text),) = [(address, text) for kind, address, text in mails(house, db) if kind == "left"]
+    assert "Warst du das nicht" in " ".join(text.split())
+    (file,) = house.mail_folder.glob("*-left-*.eml")
+    assert b"To: anna@ackerwinde.example.org" in file.read_bytes()
+    assert address == ""
+    assert "anna@ackerwinde.example.org" not in "\n".join(db.conn.iterdump())
 
 
 def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installation, db: Database, hour: Any) -> None:
