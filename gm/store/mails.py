@@ -207,9 +207,9 @@ def take_seat_from_mails(db: Database, game_id: str, seat: int) -> None:
 
 
 def withdraw_mails_to_master(db: Database, game_id: str, address: str, at: int) -> None:
-    """What was not sent to a game master of a game is not sent any more."""
+    """What was not sent to a game master of a game is not sent any more; what tells a player of a lost seat or link is."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?
-             AND sent_at IS NULL AND withdrawn_at IS NULL"""
+             AND kind NOT IN ('moved_away', 'lost', 'dropped', 'left') AND sent_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, address])
 
 

@@ -18,7 +18,7 @@ from gm.deadline.worker import Posted
 from gm.deadline.worker import post as send
 from gm.errors import Refusal
 from gm.game import control
-from gm.game.people import addresses, joining, seating
+from gm.game.people import addresses, joining, masters, seating
 from gm.installation import Installation
 from gm.mail import blame, delivery, queue, refused
 from gm.store import Game, Mail
@@ -425,6 +425,21 @@ def test_the_last_mail_to_who_left_leaves_no_address_when_it_is_given_up(
     assert (told.address, told.bytes, told.withdrawn_at is not None) == ("", None, True)
     assert refused.without_seat(db, "ackerwinde") == []
     assert "refused" not in [mail.kind for mail in store.mails_after(db, 0)]
+
+
+@pytest.mark.parametrize("tell", ["address", "leave"])
+def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
+    db: Database, ackerwinde: Game, house: Installation, tell: str
+) -> None:
+    """An address may be a player's and a game master's: what tells the player goes out whoever leads the game."""
+    if tell == "address":
+        addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now())
+    else:
+        seating.forget(db, addresses.seat_named(db, "ackerwinde", "Anna"), clock.now())
+    masters.add_master(db, "ackerwinde", ANNA)
+    masters.remove_gm(db, ANNA)
+    kind = {"address": "moved_away", "leave": "left"}[tell]
+    assert (kind, ANNA) in [(mail.kind, mail.address) for mail in store.unsent_mails(db)]
 
 
 def test_a_desk_sends_no_mail_of_another_game_again(house: Installation, db: Database, ackerwinde: Game) -> None:
