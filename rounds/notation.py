@@ -1,4 +1,4 @@
-"""Order text and orders, stacks as text: what every door reads and writes (form, command line, record, later mail and API).
+"""Order text and orders, stacks as text: what every door reads and writes (form, command line, record, API, later mail).
 
 Reading is generous and never guesses: what is not understood becomes a `Problem` with its place, a stable code and, where one
 is near, a hint in our notation. Whether an order is *legal* is for the variant to say.

@@ -1,4 +1,4 @@
-"""`replay`, `cases`, `rules`, `export`: records and rules, in and out."""
+"""`replay`, `cases`, `rules`, `export`, `verify`, `zine`: records, rules and rounds, in and out."""
 
 import json
 import re

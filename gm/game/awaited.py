@@ -1,4 +1,4 @@
-"""Who plays a seat: its player, somebody who took it over, a robot, or nobody; and whose lists the open round waits for."""
+"""Whose lists the open round waits for, and until when a round that was taken back stays open."""
 
 from msgspec import Struct
 from sqlite_utils import Database

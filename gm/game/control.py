@@ -1,6 +1,6 @@
-"""What moves a running game besides its calendar: extend, pause, resume, close early, run now. Each is a note.
+"""What a game master does to a running game besides its calendar: extend, pause, resume, run now, announce, release, end.
 
-A moved deadline is told to everybody once. Acts on a deadline are only possible before it has passed.
+Each is a note. A moved deadline is told to everybody once. Acts on a deadline are only possible before it has passed.
 The same request again changes nothing and tells nobody. Which deadline follows from what is said in `promises.py`.
 """
 

@@ -1,4 +1,4 @@
-"""Mails: queued in the transaction of what they tell, written once, sent with the same bytes until they are taken."""
+"""Queued mails are written once, and sent with the same bytes until they are taken."""
 
 import hashlib
 import logging
