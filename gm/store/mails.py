@@ -141,8 +141,7 @@ def mails_due(db: Database, at: int) -> int:
 
 def mails_waiting(db: Database) -> int:
     """How many mails are neither sent nor failed nor withdrawn."""
-    sql = "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL"
-    return count(db, sql)
+    return count(db, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL")
 
 
 def unsent_mails(db: Database, game_id: str | None = None, *, refused: bool = False) -> list[Mail]:
@@ -192,8 +191,7 @@ def withdraw_mails_about_seat(db: Database, game_id: str, seat_number: int, at: 
 
 def withdraw_mails_from_round(db: Database, game_id: str, number: int, at: int) -> None:
     """What was not sent yet and tells how a round ended, or of orders for a later one, is not sent any more."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL
-             AND withdrawn_at IS NULL
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL AND withdrawn_at IS NULL
              AND ((kind IN ('report', 'gm_report') AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
     db.execute(sql, [at, game_id, number, number])
 
