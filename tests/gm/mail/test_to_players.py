@@ -1,0 +1,182 @@
+"""The letters to players: what each kind says first, in both languages, and which a mail program can switch off."""
+
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import store
+from gm.game.orders import save_orders
+from gm.installation import Installation
+from gm.mail import to_players
+from gm.mail.queue import Reader
+from gm.store import Game
+from gm.store.db import write
+from tests.conftest import SUNDAY
+from tests.gm.mail.test_letter import NOW, queued, text, written
+
+SUBJECTS = {
+    "start": ("Ackerwinde R1: die erste Reihe liegt, ZAT ", "Ackerwinde R1: the first row is out, deadline "),
+    "reminder": ("Ackerwinde R1: dein Zug fehlt noch, ZAT ", "Ackerwinde R1: no orders from you yet, deadline "),
+    "receipt": ("Ackerwinde R1: Zug angekommen (Fassung 1)", "Ackerwinde R1: orders received (version 1)"),
+    "news": ("Ackerwinde R1: Pause", "Ackerwinde R1: paused"),
+    "confirm": ("Ackerwinde: bitte bestätige deinen Sitz", "Ackerwinde: please confirm your seat"),
+    "dropped": ("Ackerwinde beginnt ohne dich", "Ackerwinde begins without you"),
+    "lost": ("Ackerwinde: du hast deinen Sitz nicht mehr", "Ackerwinde: your seat is yours no more"),
+    "left": ("Ackerwinde: Du hast die Partie verlassen", "Ackerwinde: you have left"),
+    "welcome": ("Ackerwinde: du hast einen Sitz", "Ackerwinde: you have a seat"),
+    "receipts_off": ("Ackerwinde: keine Quittungen mehr", "Ackerwinde: receipts are off"),
+    "link": ("Ackerwinde: dein persönlicher Link", "Ackerwinde: your personal link"),
+    "moved_away": ("Ackerwinde: Mails für deinen Sitz gehen woandershin", "Ackerwinde: mails for your seat go elsewhere"),
+    "invite": ("Uli lädt dich zu Ackerwinde ein", "Uli invites you to Ackerwinde"),
+    "takeover": ("Ackerwinde R1: du übernimmst Anna, ZAT ", "Ackerwinde R1: you take over from Bert, deadline "),
+    "ready": ("Ackerwinde beginnt bald: Bist du da?", "Ackerwinde begins soon: are you there?"),
+}
+"""The beginning of the subject of each kind: to Anna, who reads German, and to Bert, who reads English."""
+
+
+def about(db: Database, kind: str, number: int) -> int:
+    """Make what a mail of this kind to a seat is about; its number."""
+    seat = store.seat(db, "ackerwinde", number)
+    who = {"game": "ackerwinde", "name": "Dörte", "address": "d@example.org", "language": "de", "at": NOW}
+    note = {"game": "ackerwinde", "round": 1, "kind": "paused", "at": NOW, "text": "Advent", "seat": seat.name}
+    dead = {
+        "hash": "h",
+        "game": "ackerwinde",
+        "seat": seat.name,
+        "who": seat.name,
+        "why": "replaced",
+        "at": NOW,
+        "text": "Urlaub",
+    }
+    if kind == "receipt":
+        return save_orders(db, store.existing(db, "ackerwinde"), seat, "1>A", press="Moin", to_gm="leise").revision.number
+    with write(db):
+        if kind == "confirm":
+            return store.add_joining(db, who | {"phrase": ""})
+        if kind == "dropped":
+            return store.add_given_up(db, who)
+        if kind in ("lost", "left"):
+            return store.add_dead_link(db, dead)
+        return store.add_note(db, note) if kind in ("news", "moved_away", "moved_here") else 0
+
+
+def letter(db: Database, house: Installation, kind: str, number: int = 2) -> Any:
+    """A letter of this kind to a seat."""
+    deadline, of = SUNDAY if kind == "reminder" else 0, 0 if kind == "start" else 1
+    ref = about(db, kind, number)
+    return written(db, house, queued(db, kind, store.seat(db, "ackerwinde", number), ref, of, deadline))
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
+    db: Database, house: Installation, ackerwinde: Game, kind: str
+) -> None:
+    found = [letter(db, house, kind, number) for number in (1, 2)]
+    for mail, begins in zip(found, SUBJECTS[kind], strict=True):
+        assert mail["Subject"].startswith(begins)
+    assert text(found[0]) != text(found[1])
+
+
+def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
+    varieties = {"report", "final", "link_again", "link_new", "moved_here"}
+    assert to_players.KINDS.keys() == SUBJECTS.keys() | varieties
+
+
+@pytest.mark.parametrize(("kind", "page"), [("reminder", ""), ("receipt", "/receipts")])
+def test_what_can_be_switched_off_has_the_one_click_for_it(
+    db: Database, house: Installation, ackerwinde: Game, kind: str, page: str
+) -> None:
+    found = letter(db, house, kind)
+    assert found["List-Unsubscribe"] == f"<{house.unsubscribe_url('ackerwinde', 'Bert', 1)}{page}>"
+    assert found["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+
+
+@pytest.mark.parametrize("kind", ["start", "link", "ready", "takeover", "lost"])
+def test_what_always_comes_has_none(db: Database, house: Installation, ackerwinde: Game, kind: str) -> None:
+    assert letter(db, house, kind)["List-Unsubscribe"] is None
+
+
+@pytest.mark.parametrize(("kind", "can"), [("paused", True), ("aborted", False), ("rollback", False)])
+def test_news_can_be_switched_off_but_not_of_what_is_lost(
+    db: Database, house: Installation, ackerwinde: Game, kind: str, can: bool
+) -> None:
+    with write(db):
+        ref = store.add_note(db, {"game": "ackerwinde", "round": 1, "kind": kind, "at": NOW, "text": "Advent"})
+    found = written(db, house, queued(db, "news", store.seat(db, "ackerwinde", 2), ref))
+    stop = f"<{house.unsubscribe_url('ackerwinde', 'Bert', 1)}/news>"
+    assert found["List-Unsubscribe"] == (stop if can else None)
+    assert "Advent" in text(found)
+
+
+def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    bert = store.seat(db, "ackerwinde", 2)
+    ref = save_orders(db, ackerwinde, bert, "1>A", source="gm").revision.number
+    found = written(db, house, queued(db, "receipt", bert, ref, deadline=1))
+    assert found["List-Unsubscribe"] is None
+    assert "The GM typed them in for you" in text(found)
+
+
+def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: Installation, ackerwinde: Game) -> None:
+    said = text(letter(db, house, "receipt"))
+    (revision,) = store.revisions(db, "ackerwinde", 1, 2)
+    assert all(part in said for part in ("1>A", "Your press: Moin", "For the GM only: leise", str(revision.digest("Bert"))))
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("link", "If that was not you, nothing has happened."),
+        ("link_again", "it is the same link as before."),
+        ("link_new", "The old one opens nothing any more"),
+    ],
+)
+def test_a_link_comes_with_the_reason_why(db: Database, house: Installation, ackerwinde: Game, kind: str, says: str) -> None:
+    said = text(letter(db, house, kind))
+    assert says in said
+    assert house.seat_url("ackerwinde", "Bert", 1) in said
+
+
+@pytest.mark.parametrize("kind", ["moved_away", "lost", "left"])
+def test_who_has_a_seat_no_more_is_given_no_link(db: Database, house: Installation, ackerwinde: Game, kind: str) -> None:
+    ref = about(db, kind, 2)
+    found = text(written(db, house, queued(db, kind, Reader("bert@ackerwinde.example.org", "en"), ref)))
+    assert "Hello Bert" in found
+    assert "/z/" not in found
+
+
+def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(db: Database, house: Installation, ackerwinde: Game) -> None:
+    ref = about(db, "confirm", 2)
+    found = text(written(db, house, queued(db, "confirm", Reader("d@example.org", "en"), ref)))
+    assert house.joining_url("ackerwinde", "d@example.org", ref) in found
+    assert str(ackerwinde.commitment) in found
+
+
+def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_page(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    mail = queued(db, "invite", Reader("d@example.org", "en"))
+    assert f"{house.game_url(ackerwinde)}/join " in text(written(db, house, mail))
+    with write(db):
+        store.update_game(db, "ackerwinde", {"listed": 0})
+    assert house.invitation_url("ackerwinde") in text(written(db, house, mail))
+
+
+@pytest.mark.parametrize(("kind", "has"), [("start", True), ("takeover", True), ("news", True), ("ready", False)])
+def test_a_deadline_comes_as_a_calendar_file_where_there_is_one(
+    db: Database, house: Installation, ackerwinde: Game, kind: str, has: bool
+) -> None:
+    assert ("text/calendar" in {part.get_content_type() for part in letter(db, house, kind).walk()}) is has
+    with write(db):
+        store.update_game(db, "ackerwinde", {"deadline": None})
+    assert "text/calendar" not in {part.get_content_type() for part in letter(db, house, kind, 1).walk()}
+
+
+def test_a_report_has_html_for_who_wants_it(db: Database, house: Installation, ackerwinde: Game) -> None:
+    with write(db):
+        store.update_seat(db, "ackerwinde", 1, {"html": 0})
+        store.update_seat(db, "ackerwinde", 2, {"html": 1})
+    assert letter(db, house, "start", 1).get_body(("html",)) is None
+    assert letter(db, house, "start", 2).get_body(("html",)) is not None
