@@ -12,6 +12,7 @@ from gm.deadline.closing import close_one
 from gm.deadline.worker import work
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from tests.conftest import SUNDAY
 from tests.gm.cli.test_commands import bohnenpost
 
@@ -20,9 +21,10 @@ HOUR, DAY = 3600, 86400
 
 def beats(db: Database, *spans: tuple[int, int]) -> None:
     """The pages were served from … to …, a beat a minute."""
-    for begin, end in spans:
-        for at in range(begin, end, 60):
-            outage.beat(db, at)
+    with write(db):
+        for since, until in spans:
+            for at in range(since, until, outage.BEAT_SECONDS):
+                store.add_beat(db, at)
 
 
 def current(db: Database) -> Game:
