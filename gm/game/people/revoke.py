@@ -79,18 +79,19 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
 
 def _keep_let_go(restored: Database, known: Known) -> None:
     """Who leads which game, and who may sign in, as it was last. Only what has all games of the copy can tell: a fresh database
-    knows nobody.
+    knows nobody. Nor can one tell of a game that it knows nobody of, for every game is led: it has lost who.
     """
     copied = store.links_given(restored).keys()
     if not copied or not copied <= known.games.keys():
         return
-    led = _leads(restored)
+    led, told = _leads(restored), {game for game, _ in known.leads}
     for game, address in known.leads - led:
         if game in copied:
             store.add_master(restored, game, address)
     for game, address in led - known.leads:
-        masters.let_go(restored, game, address)
-    for address in store.credentials(restored).keys() - known.masters.keys():
+        if game in told:
+            masters.let_go(restored, game, address)
+    for address in store.credentials(restored).keys() - known.masters.keys() if known.masters else ():
         store.remove_account(restored, address)
 
 

@@ -610,6 +610,21 @@ def test_a_restore_brings_no_game_master_back_who_was_let_go(
     assert not store.gm_of(db, "ola@example.org").host  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize("table", ["game_gm", "gm"])
+def test_a_restore_over_a_database_that_has_lost_who_leads_a_game_keeps_who_led_it(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path, table: str
+) -> None:
+    """Who restores has reason to: the database may have lost anything."""
+    enter(house, db)
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    with write(db):
+        db.execute("DELETE FROM session")
+        db.execute(f"DELETE FROM {table}")
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    assert store.masters(db, "ackerwinde") == ["uli@example.org"]
+    accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
+
+
 def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
     house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
