@@ -78,10 +78,10 @@ def the_same_salts_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def hour() -> Iterator[Any]:
+def hour(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """A clock that stands still at noon; `hour.move_to` moves it."""
-    with time_machine.travel(NOON, tick=False) as traveller, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(clock, "boot", clock.now)  # the machine's other clock goes with it: time passes, nothing jumps
+    monkeypatch.setattr(clock, "boot", clock.now)  # the machine's other clock goes with it: time passes, nothing jumps
+    with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
 
 
