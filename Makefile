@@ -19,7 +19,7 @@ test: lint types
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1
 
 quick: lint types  # for every commit: what a minute can say
-	.venv/bin/python -m pytest -q -n $(WORKERS) -m "not long" tests/gm tests/rounds tests/test_house.py
+	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/gm tests/rounds tests/test_house.py
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000
 	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py

@@ -97,6 +97,7 @@ def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_lo
     assert "Traceback" not in "".join(answer.get_data(as_text=True) for answer in [web.get(link["Anna"])])
 
 
+@pytest.mark.long
 def test_a_command_that_is_not_read_by_a_person_logs_json(house: Installation, ackerwinde: Game) -> None:
     nobody = os.environ | {"BOHNENPOST_SMTP_HOST": "127.0.0.1", "BOHNENPOST_SMTP_PORT": "1", "BOHNENPOST_SMTP_TLS": "none"}
     command = [sys.executable, "-m", "gm", "-v", "--home", str(house.home), "run"]

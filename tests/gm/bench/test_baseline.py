@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from gm.bench.baseline import plainly
 from gm.bench.fixtures import fall_due, furnish
 from gm.deadline.closing import close_one
@@ -10,6 +12,7 @@ from gm.store.db import write
 from tests.gm.mail.test_delivery import mails, parsed
 
 
+@pytest.mark.long
 def test_reports_written_the_plain_way_say_the_same(tmp_path: Path) -> None:
     house = furnish(tmp_path, 1, 3)
     now = fall_due(house)

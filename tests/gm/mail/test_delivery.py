@@ -336,6 +336,7 @@ def test_the_sender_of_a_mail_is_the_game_or_the_name_in_the_settings(
     assert {parsed(mail.bytes or b"")["From"] for mail in mails(db)} == {"Beans <beans@example.org>"}
 
 
+@pytest.mark.long
 @settings(max_examples=300)
 @given(st.text(), st.text(), st.binary(max_size=200))
 def test_whatever_a_mail_says_comes_back_as_it_was_written(text: str, html: str, invitation: bytes) -> None:
@@ -410,6 +411,7 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
             assert "; ".join(sentences) in plain
 
 
+@pytest.mark.long
 def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the_first_ten(
     db: Database, house: Installation, hour: Any
 ) -> None:
@@ -540,6 +542,7 @@ def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(db: Database
     assert all(mail.sent_at for mail in mails(db))
 
 
+@pytest.mark.long
 def test_five_days_are_counted_from_the_first_try(
     db: Database, house: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:

@@ -113,6 +113,7 @@ def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: In
         assert len(copies) == {"refused": 0, "lost": 3}.get(kind, 1), address
 
 
+@pytest.mark.long
 def test_at_most_fifty_mails_go_over_one_connection(db: Database, house: Installation, ackerwinde: Game) -> None:
     fill(db, 720)
     with write(db):

@@ -366,6 +366,7 @@ def test_a_phrase_that_is_none_is_refused(house: Installation, db: Database, phr
         seating.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now(), phrase=phrase)
 
 
+@pytest.mark.long
 def test_the_commands_statuses_are_those_of_the_verdicts(
     club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
 ) -> None:

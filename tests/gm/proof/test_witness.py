@@ -116,6 +116,7 @@ def test_mails_that_contradict_one_another_are_named_and_left_out(kept: Path, tm
     assert out.splitlines()[-1].startswith("PROVEN up to round 2")
 
 
+@pytest.mark.long
 def test_the_mails_of_this_program_prove_a_game_in_which_a_round_was_played_again(
     club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
 ) -> None:

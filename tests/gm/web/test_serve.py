@@ -55,6 +55,7 @@ def free_port() -> int:
         return port
 
 
+@pytest.mark.long
 def test_serve_answers_closes_what_is_due_and_ends_cleanly(house: Installation, ackerwinde: Game) -> None:
     """The clock of the process is the real one: the deadline of the test lies in its past or its future, so it is set by hand."""
     with house.connection() as db, write(db):

@@ -40,6 +40,7 @@ def texts(shell: Any, kind: str) -> list[str]:
     return [mail.get_body(("plain",)).get_content() for mail in mails]  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 def test_two_games_from_the_first_command_to_the_archive(shell: Any, hour: Any) -> None:
     open_and_start(shell)
     lead(shell, hour, *GAMES)

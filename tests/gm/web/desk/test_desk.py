@@ -158,6 +158,7 @@ def test_a_network_of_the_sixth_version_counts_as_one_machine(house: Installatio
     assert try_at(create_app(house).test_client(), "2001:db8:1:3::1", PASSWORD) == 303
 
 
+@pytest.mark.long
 def test_tries_from_everywhere_end_and_pass_a_browser_that_has_signed_in(
     house: Installation, db: Database, uli: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
