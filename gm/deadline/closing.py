@@ -17,7 +17,6 @@ from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
 from gm.game.awaited import stays_open
-from gm.game.notes import note
 from gm.game.promises import after_close
 from gm.installation import Installation
 from gm.mail import queue, refused
@@ -175,8 +174,8 @@ def _queue_reports(db: Database, closing: RoundResult, version: int, seats: list
         seats = [seat for seat in seats if seat not in same]
         current = store.game(db, game.id)
         assert current is not None
-        note = notes.note(db, current, "again", "", now, old=game.round, new=current.deadline)
-        queue.put(db, game.id, current.round, "news", same, now, ref=note)
+        number = store.add_note(db, current.id, current.round, "again", "", now, old=game.round, new=current.deadline)
+        queue.put(db, game.id, current.round, "news", same, now, ref=number)
     queue.put(db, game.id, game.round, kind, seats, now, ref=version - 1)
     queue.put_for_masters(db, game.id, game.round, "gm_report", now, version=version)
 
@@ -235,5 +234,5 @@ def _close_early(db: Database, game: Game, now: int) -> bool:
         if current != game or not awaited or any(seat.number not in newest for seat in awaited) or now < earliest:
             return False
         store.update_game(db, game.id, {"deadline": now, "sequence": game.sequence + 1})
-        note(db, game, "early", "", now, old=game.deadline, new=now)
+        store.add_note(db, game.id, game.round, "early", "", now, old=game.deadline, new=now)
     return True

@@ -149,7 +149,7 @@ def _store(db: Database, game: Game, found: Changed, reason: str, now: int) -> N
     if is_told(game, found):
         notes.tell(db, game, "changed", reason, now, old=old, new=moved, changed=told)
     else:
-        notes.note(db, game, "changed", reason, now, old=old, new=moved, changed=told)
+        store.add_note(db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=told)
 
 
 def _seats(db: Database, game: Game, wish: Wish) -> int | None:

@@ -11,7 +11,7 @@ from gm.clock import DAY
 from gm.errors import Refusal
 from gm.game import promises
 from gm.game.awaited import lists_in, stays_open
-from gm.game.notes import move, note, tell
+from gm.game.notes import move, tell
 from gm.mail import refused
 from gm.proof.fairness import reviewed
 from gm.rule import FARTHEST_DAYS
@@ -122,7 +122,7 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
             raise Refusal("taken_back", until=until, zone=found.schedule.zone)
         due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
         store.update_game(db, game, due | {"next_deadline": promised})
-        note(db, found, "early", reason, now, old=found.deadline, new=now)
+        store.add_note(db, found.id, found.round, "early", reason, now, old=found.deadline, new=now)
     return True
 
 
@@ -159,7 +159,7 @@ def release(db: Database, game: str, reason: str, now: int) -> bool:
             "reviewed_at": now,
         }
         store.update_game(db, game, going)
-        note(db, found, "released", reason, now)
+        store.add_note(db, found.id, found.round, "released", reason, now)
     return True
 
 

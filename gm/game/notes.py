@@ -19,26 +19,6 @@ def tell(  # a note has so many parts
     new: int | None = None, who: str | None = None, changed: str | None = None,
 ) -> None:  # fmt: skip
     """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`."""
-    number = note(db, game, kind, text, now, old=old, new=new, who=who, changed=changed)
+    number = store.add_note(db, game.id, game.round, kind, text, now, old=old, new=new, who=who, changed=changed)
     readers = [seat for seat in store.seats(db, game.id) if seat.news or kind in store.ALWAYS_TOLD]
     queue.put(db, game.id, game.round, "news", readers, now, ref=number)
-
-
-def note(  # a note has so many parts
-    db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None, new: int | None = None,
-    seat: str | None = None, who: str | None = None, changed: str | None = None,
-) -> int:  # fmt: skip
-    """A note of the open round; its id. Call it inside `write`."""
-    row = {
-        "game": game.id,
-        "round": game.round,
-        "kind": kind,
-        "at": now,
-        "text": text.strip(),
-        "seat": seat,
-        "old": old,
-        "new": new,
-        "who": who,
-        "changed": changed,
-    }
-    return store.add_note(db, row)

@@ -167,7 +167,7 @@ def save_orders(
         if again is not None:
             return Receipt(again, is_new=False, new_words=new_words)
         if by_gm:
-            store.note_of_seat(db, game.id, current.round, "by_gm", seat.name, now)
+            store.add_note(db, game.id, current.round, "by_gm", "", now, seat=seat.name)
         number, salt = lists[0].number + 1 if lists else 1, secrets.token_bytes(SALT_BYTES)
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
         store.add_revision(db, revision)

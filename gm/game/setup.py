@@ -18,9 +18,8 @@ from gm.mail.queue import Reader
 from gm.proof import fairness
 from gm.rendering.sentences import LANGUAGES
 from gm.rule import Rule
-from gm.store import Game
+from gm.store import Game, existing, in_status
 from gm.store.db import write
-from gm.store.games import existing, in_status
 from gm.tokens import token, token_hash
 from rounds.record import GAME_ID
 from rounds.shuffle import SECRET_BYTES, commitment, setup_document
@@ -228,4 +227,4 @@ def comment(db: Database, game: str, text: str, now: int) -> None:
         raise Refusal("no_comment")
     with write(db):
         found = in_status(db, game, "running")
-        store.add_note(db, {"game": game, "round": found.round, "kind": "comment", "at": now, "text": text.strip()})
+        store.add_note(db, game, found.round, "comment", text, now)

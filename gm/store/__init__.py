@@ -132,7 +132,6 @@ from gm.store.notes import (
     forget_who_replaced,
     mails_by_hand,
     note_by_id,
-    note_of_seat,
     notes,
     notes_of_this_play,
 )

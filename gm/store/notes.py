@@ -1,6 +1,5 @@
 """Notes: what was done to a round."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -42,14 +41,13 @@ class Note(Struct, frozen=True):
         return found
 
 
-def add_note(db: Database, row: Mapping[str, Any]) -> int:
-    """A new note; its id."""
-    return insert_one(db, "note", row)
-
-
-def note_of_seat(db: Database, game_id: str, round_number: int, kind: str, seat_name: str, at: int) -> int:
-    """A new note about a seat, without words; its id."""
-    return add_note(db, {"game": game_id, "round": round_number, "kind": kind, "at": at, "text": "", "seat": seat_name})
+def add_note(  # noqa: PLR0913  # a note has so many parts
+    db: Database, game_id: str, round_number: int, kind: str, text: str, at: int, *, old: int | None = None,
+    new: int | None = None, seat: str | None = None, who: str | None = None, changed: str | None = None,
+) -> int:  # fmt: skip
+    """A new note of a round; its id. See `Note`."""
+    row = {"game": game_id, "round": round_number, "kind": kind, "at": at, "text": text.strip()}
+    return insert_one(db, "note", row | {"seat": seat, "old": old, "new": new, "who": who, "changed": changed})
 
 
 def note_by_id(db: Database, number: int) -> Note | None:

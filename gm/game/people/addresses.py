@@ -66,7 +66,7 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
         check_free_address(db, game.id, address)
     relink(db, key, seat, {"address": address}, kind, now)
     store.readdress_mails(db, game.id, seat.number, address, seat.link_number + 1, now)
-    number = store.note_of_seat(db, game.id, game.round, kind, seat.name, now)
+    number = store.add_note(db, game.id, game.round, kind, "", now, seat=seat.name)
     before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
     queue.put(db, game.id, game.round, "moved_away", before, now, ref=number)
     queue.put(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], now, ref=number)
@@ -78,7 +78,7 @@ def renew_link(db: Database, key: bytes, game: str, name: str, now: int) -> None
         seat = with_address(db, game, name)
         relink(db, key, seat, {}, "renewed", now)
         store.relink_mails(db, game, seat.number, seat.link_number + 1)
-        store.note_of_seat(db, game, store.existing(db, game).round, "renewed", seat.name, now)
+        store.add_note(db, game, store.existing(db, game).round, "renewed", "", now, seat=seat.name)
         new = store.seat(db, game, seat.number)
         queue.put(db, game, 0, "link_new", [new], now, ref=new.link_number)
 

@@ -90,8 +90,7 @@ def note_master(db: Database, game: str, kind: str, address: str) -> None:
     """
     known = store.gm_of(db, address.lower())
     who = known.name if known else f"{address[:3]}…"
-    number = store.round_number(db, game)
-    store.add_note(db, {"game": game, "round": number, "kind": kind, "at": clock.now(), "text": "", "who": who})
+    store.add_note(db, game, store.round_number(db, game), kind, "", clock.now(), who=who)
 
 
 def let_go(db: Database, game: str, address: str) -> None:

@@ -9,7 +9,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
-from gm.game import notes, setup
+from gm.game import setup
 from gm.game.names import checked_address, checked_phrase, checked_player
 from gm.game.orders import Receipt, Replaced, submit
 from gm.game.people import dead_links
@@ -68,7 +68,7 @@ def replace_player(
         _tell_lost(db, seat, dead, now)
         new = store.seat(db, game, seat.number)
         if found.round:
-            notes.note(db, found, "replaced", reason, now, seat=seat.name, who=player)
+            store.add_note(db, found.id, found.round, "replaced", reason, now, seat=seat.name, who=player)
             queue.put(db, game, found.round, "takeover", [new], now, ref=new.link_number)
         else:
             queue.put(db, game, 0, "welcome", [new], now, ref=new.link_number)
@@ -91,7 +91,7 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
         store.update_seat(db, game, seat.number, _nobody(seat, now))
         _void(db, found, seat, now)
         store.withdraw_mails_to_seat(db, game, seat.number, now)
-        notes.note(db, found, "removed", reason, now, seat=seat.name)
+        store.add_note(db, found.id, found.round, "removed", reason, now, seat=seat.name)
     return True
 
 
@@ -183,7 +183,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
             return
         if found.status != "finished":
             _void(db, found, seat, now)
-            notes.note(db, found, "removed", "", now, seat=seat.name)
+            store.add_note(db, found.id, found.round, "removed", "", now, seat=seat.name)
         store.withdraw_mails_to_seat(db, seat.game, seat.number, now)
         store.empty_mails_of_seat(db, seat.game, seat.number)
         store.clear_words_to_gm(db, seat.game, seat.number)

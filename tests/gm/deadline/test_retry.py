@@ -17,7 +17,7 @@ from gm.deadline.closing import close_one
 from gm.deadline.health import examine
 from gm.deadline.worker import work
 from gm.errors import OutOfBounds
-from gm.game import control, notes
+from gm.game import control
 from gm.installation import Installation
 from gm.store.db import write
 from gm.watchdog import bounded
@@ -85,7 +85,7 @@ def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
         row = {"game": "ackerwinde", "round": 1, "seat": anna.number}
         db.table("revision").insert(row | {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16)})
         db.table("press").insert(row | {"text": "Moin", "to_gm": "", "at": 1})
-        notes.note(db, game, "comment", "x", 1)
+        store.add_note(db, game.id, game.round, "comment", "x", 1)
     which = {"game": "id = 'ackerwinde'", "seat": "game = 'ackerwinde' AND number = 1"}.get(table, "game = 'ackerwinde'")
     garble(db, table, column, value, which)
     three_passes(two, hour)

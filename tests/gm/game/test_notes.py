@@ -16,10 +16,10 @@ def told(db: Database) -> list[tuple[int, int | None]]:
     return [(mail.ref, mail.seat) for mail in store.mails_after(db, 0) if mail.kind == "news"]
 
 
-def test_a_note_is_of_the_open_round_and_mails_nobody(db: Database, ackerwinde: Game) -> None:
+def test_a_note_stands_at_its_round_and_mails_nobody(db: Database, ackerwinde: Game) -> None:
     with write(db):
-        number = notes.note(
-            db, ackerwinde, "away", "  until Monday\n", SUNDAY, seat="Anna", who="Dörte", old=1, new=2, changed="{}"
+        number = store.add_note(
+            db, "ackerwinde", 1, "away", "  until Monday\n", SUNDAY, seat="Anna", who="Dörte", old=1, new=2, changed="{}"
         )
     found = store.note_by_id(db, number)
     assert found == store.Note(number, "ackerwinde", 1, "away", SUNDAY, "until Monday", "Anna", 1, 2, "Dörte", "{}")

@@ -39,7 +39,6 @@ def about(db: Database, kind: str, number: int) -> int:
     """Make what a mail of this kind to a seat is about; its number."""
     seat = store.seat(db, "ackerwinde", number)
     who = {"game": "ackerwinde", "name": "Dörte", "address": "d@example.org", "language": "de", "at": NOW}
-    note = {"game": "ackerwinde", "round": 1, "kind": "paused", "at": NOW, "text": "Advent", "seat": seat.name}
     dead = {
         "hash": "h",
         "game": "ackerwinde",
@@ -58,7 +57,8 @@ def about(db: Database, kind: str, number: int) -> int:
             return store.add_given_up(db, who)
         if kind in ("lost", "left"):
             return store.add_dead_link(db, dead)
-        return store.add_note(db, note) if kind in ("news", "moved_away", "moved_here") else 0
+        news = store.add_note(db, "ackerwinde", 1, "paused", "Advent", NOW, seat=seat.name)
+        return news if kind in ("news", "moved_away", "moved_here") else 0
 
 
 def letter(db: Database, house: Installation, kind: str, number: int = 2) -> Any:
@@ -102,7 +102,7 @@ def test_news_can_be_switched_off_but_not_of_what_is_lost(
     db: Database, house: Installation, ackerwinde: Game, kind: str, can: bool
 ) -> None:
     with write(db):
-        ref = store.add_note(db, {"game": "ackerwinde", "round": 1, "kind": kind, "at": NOW, "text": "Advent"})
+        ref = store.add_note(db, "ackerwinde", 1, kind, "Advent", NOW)
     found = written(db, house, queued(db, "news", store.seat(db, "ackerwinde", 2), ref))
     stop = f"<{house.unsubscribe_url('ackerwinde', 'Bert', 1)}/news>"
     assert found["List-Unsubscribe"] == (stop if can else None)
