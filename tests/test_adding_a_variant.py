@@ -34,7 +34,7 @@ def test_a_variant_is_added_by_folders_alone(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
-    contract = run("-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_contract.py")
+    contract = run("-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={tmp_path / 'pytest'}", "tests/test_contract.py")
     assert "14 passed" in contract  # seven promises, two variants
     run(
         "-m",

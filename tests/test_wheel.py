@@ -82,6 +82,7 @@ def test_the_installed_wheel_finds_its_files(wheel: Path, tmp_path: Path) -> Non
     assert str(ROOT) not in where
     assert where.count(str(packages)) == 2
     tests = [f"tests/{name}" for name in FILES_ARE_FOUND]
-    out = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, cwd=inside)
+    own = tmp_path / "pytest"
+    out = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={own}", *tests, cwd=inside)
     assert int(re.findall(r"(\d+) passed", out)[0]) > 300
     assert "bohnenpost" in run(home / "bin" / "bohnenpost", "--version", cwd=inside)

@@ -45,10 +45,11 @@ def test_h10_a_sabotage_turns_a_test_red(tmp_path: Path, sabotage: dict[str, Any
         patched(file, old, new)
     for where, old, new in sabotage.get("others", ()):
         patched(tmp_path / where, old, new)
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *sabotage["tests"]]
+    own = tmp_path / "pytest"  # beside other runs of pytest, which clear away each other's older folders
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", f"--basetemp={own}", *sabotage["tests"]]
     done = subprocess.run(command, cwd=tmp_path, env=PLAIN, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == FAILED, done.stdout[-3000:] + done.stderr[-2000:]
-    assert re.search(r"\d+ failed", done.stdout.splitlines()[-1]), done.stdout[-3000:]
+    assert re.search(r"\d+ failed", done.stdout.splitlines()[-1]), done.stdout[-3000:] + done.stderr[-2000:]
 
 
 def test_all_are_there() -> None:
