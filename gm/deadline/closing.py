@@ -103,11 +103,11 @@ def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | 
     if (deadline := put_off_until(db, config, game, now)) is not None:
         _put_off(db, game, deadline, now)
         return None
-    closing = compute_result(db, game)
-    if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, closing):
+    result = compute_result(db, game)
+    if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, result):
         _hold(db, game, now)
         return None
-    return closing if commit_result(db, closing, now) else None
+    return result if commit_result(db, result, now) else None
 
 
 def compute_result(db: Database, game: Game) -> RoundResult:
@@ -139,38 +139,38 @@ def compute_result(db: Database, game: Game) -> RoundResult:
     )  # fmt: skip
 
 
-def commit_result(db: Database, closing: RoundResult, now: int) -> bool:
-    """Store a closing if the game still stands where it was worked out: same round, same deadline, same lists. False if not."""
-    game = closing.game
+def commit_result(db: Database, result: RoundResult, now: int) -> bool:
+    """Store a result if the game still stands where it was worked out: same round, same deadline, same lists. False if not."""
+    game = result.game
     with write(db):
         current = store.game(db, game.id)
         stands = current is not None and current.is_open and (current.round, current.deadline) == (game.round, game.deadline)
-        if not stands or store.newest_revisions(db, game.id, game.round) != closing.used:
+        if not stands or store.newest_revisions(db, game.id, game.round) != result.used:
             return False
         version, seats = version_of(db, game.id, game.round), store.seats(db, game.id)
-        chain = fairness.next_chain(db, game, closing.played, closing.receipts, now)
-        store.add_closed_round(db, {**closing.row, "closed_at": now, "version": version, "chain": chain})
+        chain = fairness.next_chain(db, game, result.played, result.receipts, now)
+        store.add_closed_round(db, {**result.row, "closed_at": now, "version": version, "chain": chain})
         following: dict[str, object] = {"status": "finished", "deadline": None}
-        if not closing.over:
+        if not result.over:
             deadline = after_close(game, now)
             following = {"deadline": deadline, "scheduled_deadline": deadline, "round_at": now, "sequence": game.sequence + 1}
         following["next_deadline"] = None
-        changed = {"round": closing.next_round, "failures": 0, "retry_at": None, "error": None, **following}
+        changed = {"round": result.next_round, "failures": 0, "retry_at": None, "error": None, **following}
         store.update_game(db, game.id, changed)
-        if closing.over:
+        if result.over:
             refused.withdraw_offers(db, game.id, now)
-        _queue_reports(db, closing, version, seats, now)
+        _queue_reports(db, result, version, seats, now)
     return True
 
 
-def _queue_reports(db: Database, closing: RoundResult, version: int, seats: list[Seat], now: int) -> None:
+def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[Seat], now: int) -> None:
     """A report for every seat; of a round that was played again only for those to whom it brought something else.
 
     The others are told the deadline that follows, which is a new one too.
     """
-    game, kind = closing.game, "final" if closing.over else "report"
-    if version > 1 and not closing.over:
-        same = [seat for seat in seats if not changed_for(db, game, game.round, closing.state, seat)]
+    game, kind = result.game, "final" if result.over else "report"
+    if version > 1 and not result.over:
+        same = [seat for seat in seats if not changed_for(db, game, game.round, result.state, seat)]
         seats = [seat for seat in seats if seat not in same]
         current = store.game(db, game.id)
         assert current is not None
@@ -199,11 +199,11 @@ def _is_settled(db: Database, game: Game) -> bool:
     return bool(kinds & {"early", "deadline", "released"})
 
 
-def _is_silent(db: Database, game: Game, closing: RoundResult) -> bool:
+def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
     """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
-    silent = closing.absent
+    silent = result.absent
     last = store.closed_round(db, game.id, game.round - 1)
-    before = sum(last.lists.get(name, "") is None for name in closing.people) if last else 0
+    before = sum(last.lists.get(name, "") is None for name in result.people) if last else 0
     queued, taken = store.round_mails(db, game.id, game.round - 1)
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
 

@@ -95,7 +95,7 @@ def close_due(
         if backup.held(db):
             return 0, (), 0, RESTORED
         ordered = _all(lambda: order_one(db, now))
-        closings: list[RoundResult] = []
+        results: list[RoundResult] = []
         waits = may_close(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         reminded = 0
         if waits is None:
@@ -103,14 +103,14 @@ def close_due(
             batch = batch_due(db, now)
             if batch:
                 backup.around(db, installation.config, "before", batch, now)
-            _all(lambda: close_one(db, installation.config, now, closings))
-            if closings:
+            _all(lambda: close_one(db, installation.config, now, results))
+            if results:
                 backup.around(db, installation.config, "after", batch, now)
             reminded = remind(db, now)
         else:
             log.warning("no round is closed: %s", waits)
         ordered += _all(lambda: order_one(db, now))
-    closed = tuple(ClosedRoundSummary(c.game.id, c.game.round, len(c.people), c.absent) for c in closings)
+    closed = tuple(ClosedRoundSummary(c.game.id, c.game.round, len(c.people), c.absent) for c in results)
     return ordered, closed, reminded, waits
 
 
