@@ -58,13 +58,13 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
         store.end_all_sessions(restored)
         store.expire_unconfirmed(restored)
         store.void_gm_links(restored, FAR)
-        for address, (password, host) in (known.masters if known else {}).items():
-            store.update_account(restored, address, {"password": password, "host": host})
         if known:
+            for address, (password, host) in known.masters.items():
+                store.update_account(restored, address, {"password": password, "host": host})
             _keep_let_go(restored, known)
             _remember_lost(restored, known)
-        for game_id, most in (known.games if known else {}).items():
-            store.raise_links_given(restored, game_id, most)
+            for game_id, most in known.games.items():
+                store.raise_links_given(restored, game_id, most)
         renewed = 0
         for game in store.games(restored):
             for seat in store.seats(restored, game.id):
