@@ -135,20 +135,12 @@ def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return letter.compose("dropped", gone=gone, offer=letter.installation.standby_url(gone.game, gone.address, gone.id))
 
 
-def _lost(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """For who held a seat that somebody else plays now, or nobody: why, and what is left to do."""
+def _seat_gone(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """For who lost a seat, or left it: why, and what is left to do."""
     dead = store.dead_link(db, letter.mail.ref)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
-    return letter.compose("lost", dead=dead)
-
-
-def _left(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """The last mail to who left: what is gone, and the way back, should it have been somebody else."""
-    dead = store.dead_link(db, letter.mail.ref)
-    if dead is None:
-        raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
-    return letter.compose("left", dead=dead)
+    return letter.compose(letter.mail.kind, dead=dead)
 
 
 def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
@@ -167,16 +159,13 @@ def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     return letter.compose("takeover", newest=newest, invitation=_invitation(letter, shared))
 
 
-def _ready(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    return letter.compose("ready")
-
-
 def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return letter.compose("link")
 
 
-def _receipts_off(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
-    return letter.compose("receipts_off")
+def _plain(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    """What needs no words but those of every letter."""
+    return letter.compose(letter.mail.kind)
 
 
 def _next_deadline(db: Database, game: Game, number: int) -> int | None:
@@ -208,10 +197,10 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "news": _news,
     "confirm": _confirm,
     "dropped": _dropped,
-    "lost": _lost,
-    "left": _left,
+    "lost": _seat_gone,
+    "left": _seat_gone,
     "welcome": _welcome,
-    "receipts_off": _receipts_off,
+    "receipts_off": _plain,
     "link": _link,
     "link_again": _link,
     "link_new": _link,
@@ -219,6 +208,6 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "moved_here": _moved,
     "invite": _invite,
     "takeover": _takeover,
-    "ready": _ready,
+    "ready": _plain,
 }
 """How each kind of mail to a player is written."""
