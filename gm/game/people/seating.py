@@ -144,7 +144,7 @@ def change_settings(db: Database, seat: Seat, values: dict[str, object], now: in
         _check_same(db, seat)
         before = store.seat(db, seat.game, seat.number)
         store.update_seat(db, seat.game, seat.number, values)
-        is_off = before.receipts and not store.seat(db, seat.game, seat.number).receipts
+        is_off = before.receipts and not values.get("receipts", True)
         if is_off and not queue.was_sent_lately(db, before, now - HOUR, "receipts_off"):
             number = store.existing(db, seat.game).round
             queue.put(db, seat.game, number, "receipts_off", [before], now, ref=now)
