@@ -79,9 +79,8 @@ def change_address(token: str) -> Response:
     address = form.get("address", "").strip()
     if set(form) != {"address"} or len(address) > MAX_TYPED:
         raise Unusable("damaged")
-    config = installation().config
     try:
-        joining.request_address(database(), seat, address, clock.now(), own=config.mail_address)
+        joining.request_address(database(), seat, address, clock.now(), own=installation().config.mail_address)
     except Refusal as refusal:
         return _settings_page(game, seat, token, wrong_address=refusal, new_address=address)
     return see_other(url_for("settings.mail_settings", token=token, asked="yes", lang=request.args.get("lang"), _anchor="where"))
