@@ -17,7 +17,7 @@ from gm.store import backup, doctor
 
 OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900
-TICK_SECONDS = 300
+NO_TICK_SECONDS = 300
 OVERDUE = "round {} should have been closed {} seconds ago"
 OUTAGE = "round {} waits by the outage rule, a day at most: no page is served here"
 CALL_SECONDS = 10
@@ -49,7 +49,7 @@ def late(db: Database, now: int) -> list[Finding]:
     if words := blame.server_fault(db):
         found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
     clocks = store.remembered(db, "clock")
-    if clocks is not None and now - int(clocks.split()[0]) > TICK_SECONDS:
+    if clocks is not None and now - int(clocks.split()[0]) > NO_TICK_SECONDS:
         found.append(Finding("tick", "no process looks after deadlines"))
     if trouble := (store.remembered(db, "backup") or "").partition(" ")[2]:
         found.append(Finding("backup", f"the last copy of the database failed: {trouble}"))

@@ -16,7 +16,7 @@ from gm.installation import Installation
 
 log = logging.getLogger(__name__)
 
-TICK_SECONDS = 10
+INTERVAL_SECONDS = 10
 
 Tick = Callable[[], object]
 
@@ -82,7 +82,7 @@ def scheduler_of(ticks: list[Tick]) -> BackgroundScheduler:
         scheduler.add_job(
             tick,
             "interval",
-            seconds=TICK_SECONDS,
+            seconds=INTERVAL_SECONDS,
             next_run_time=datetime.now(UTC),
             coalesce=True,
             max_instances=1,
