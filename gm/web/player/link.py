@@ -43,7 +43,7 @@ class LinkTarget(Struct, frozen=True):
         return next((revision for revision in self.own_lists() if str(revision.number) == number), None)
 
 
-def target(token: str) -> LinkTarget | None:
+def target_of(token: str) -> LinkTarget | None:
     """What a link opens, in the language of the seat; None for one that opens nothing."""
     if not TOKEN.fullmatch(token):
         return None

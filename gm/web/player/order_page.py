@@ -16,7 +16,7 @@ from gm.store import others
 from gm.store.db import reading
 from gm.web.forms import Unusable, read_form
 from gm.web.page import database, error_page, installation, language, page, see_other, why_late
-from gm.web.player.link import LinkTarget, target
+from gm.web.player.link import LinkTarget, target_of
 from gm.web.player.order_form import Sent, control_of, filled_controls, read_sent, typed_controls, typed_orders
 from gm.web.player.versions import versions
 from rounds.notation import Orders, Problem
@@ -38,147 +38,147 @@ def order_page(token: str) -> Response:
 
 
 def _order_page(token: str) -> Response:
-    place = target(token)
-    if place is None:
+    target = target_of(token)
+    if target is None:
         return error_page("gone")
-    if place.game.status == "finished":
-        return see_other(url_for("lobby.game_page", place=installation().place(place.game), lang=language(place.seat.language)))
-    if not place.is_playable:
-        return _waiting(place)
-    variant, table = place.game.engine, store.open_table(database(), place.game)
-    orders = None if place.newest is None else variant.read_orders(table, place.seat.name, place.newest.orders)
-    fill_nmr, older = request.args.get("fill") == "nmr", place.older(request.args.get("fill", ""))
-    shown = variant.stand_in(table, place.seat.name) if fill_nmr else orders
+    if target.game.status == "finished":
+        return see_other(url_for("lobby.game_page", place=installation().place(target.game), lang=language(target.seat.language)))
+    if not target.is_playable:
+        return _waiting(target)
+    variant, table = target.game.engine, store.open_table(database(), target.game)
+    orders = None if target.newest is None else variant.read_orders(table, target.seat.name, target.newest.orders)
+    fill_nmr, older = request.args.get("fill") == "nmr", target.older(request.args.get("fill", ""))
+    shown = variant.stand_in(table, target.seat.name) if fill_nmr else orders
     if older is not None:
-        shown = variant.read_orders(table, place.seat.name, older.orders)
-    controls = Controls() if shown is None else filled_controls(variant, table, place.seat.name, shown)
+        shown = variant.read_orders(table, target.seat.name, older.orders)
+    controls = Controls() if shown is None else filled_controls(variant, table, target.seat.name, shown)
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
-    press, to_gm = store.own_press(database(), place.seat, place.game.round)
+    press, to_gm = store.own_press(database(), target.seat, target.game.round)
     filled = older.number if older else 0
-    return _form(place, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
+    return _form(target, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
 
 
-def _waiting(place: LinkTarget, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
-    seats = store.seats(database(), place.game.id)
+def _waiting(target: LinkTarget, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
+    seats = store.seats(database(), target.game.id)
     values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal, "phrase": phrase}
-    return _page(place, "waiting.html", status, **values)
+    return _page(target, "waiting.html", status, **values)
 
 
 @pages.post("/z/<token>")
 def send_orders(token: str) -> Response:
     """Check a list or store it. Whatever is refused comes back as it was typed, and nothing is changed."""
     with reading(database()):
-        place = target(token)
-        if place is None:
+        target = target_of(token)
+        if target is None:
             return error_page("gone")
         sent = read_sent(read_form(repeatable="pre_"))
         try:
-            check_in_time(place.game, sent.round)
-            typed = typed_orders(place.game.engine, store.open_table(database(), place.game), sent)
+            check_in_time(target.game, sent.round)
+            typed = typed_orders(target.game.engine, store.open_table(database(), target.game), sent)
             g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
             if sent.check:
-                return _checked(place, sent, typed)
+                return _checked(target, sent, typed)
         except Late:
-            return _late(place, sent)
-    return _submitted(place, sent, typed)
+            return _late(target, sent)
+    return _submitted(target, sent, typed)
 
 
-def _checked(place: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
+def _checked(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
     """What a list would do, or what is wrong with it."""
     try:
-        found = check(database(), place.game, place.seat, sent.round, typed.text, sent.press, sent.to_gm)
+        found = check(database(), target.game, target.seat, sent.round, typed.text, sent.press, sent.to_gm)
     except Refused as error:
-        return _refused(place, sent, typed, error)
-    controls = typed_controls(place.game.engine, sent)
-    return _form(place, found.before, controls, orders=found.orders, checked=True, press=sent.press, to_gm=sent.to_gm)
+        return _refused(target, sent, typed, error)
+    controls = typed_controls(target.game.engine, sent)
+    return _form(target, found.before, controls, orders=found.orders, checked=True, press=sent.press, to_gm=sent.to_gm)
 
 
-def _submitted(place: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
+def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
     """Where its receipt stands, or why a list is not stored."""
     try:
-        receipt = submit(database(), place.game, place.seat, sent.round, typed.text, sent.press, sent.to_gm, by="seat")
+        receipt = submit(database(), target.game, target.seat, sent.round, typed.text, sent.press, sent.to_gm, by="seat")
     except Refused as error:
         with reading(database()):
-            return _refused(place, sent, typed, error)
+            return _refused(target, sent, typed, error)
     except Replaced:
         return error_page("gone", sent=g.sent, press=g.press)
     except TooMany:
         return error_page("too_many", sent=g.sent, press=g.press)
     except Late as late:
-        return _late(replace(place, game=late.game), sent)
-    before = place.counting.number if place.counting else 0
+        return _late(replace(target, game=late.game), sent)
+    before = target.counting.number if target.counting else 0
     unseen = before if receipt.is_new and sent.rev < before else None
     unchanged = None if receipt.is_new else UNCHANGED[not receipt.new_words]
     lang = request.args.get("lang")
-    return see_other(url_for("play.receipt_page", token=place.token, unseen=unseen, unchanged=unchanged, lang=lang))
+    return see_other(url_for("play.receipt_page", token=target.token, unseen=unseen, unchanged=unchanged, lang=lang))
 
 
-def _refused(place: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) -> Response:
+def _refused(target: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) -> Response:
     """The form as it was sent, with each problem at the control it came from."""
     problems = [(found, control_of(found, typed) if name == "orders" else name) for name, found in error.found]
-    table = store.open_table(database(), place.game)
+    table = store.open_table(database(), target.game)
     return _form(
-        place, table, typed_controls(place.game.engine, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm
+        target, table, typed_controls(target.game.engine, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm
     )
 
 
 @pages.get("/z/<token>/receipt")
 def receipt_page(token: str) -> Response:
     """The newest list in words, with its exact result."""
-    place = target(token)
-    if place is None:
+    target = target_of(token)
+    if target is None:
         return error_page("gone")
-    if place.newest is None or not place.game.is_open:
+    if target.newest is None or not target.game.is_open:
         return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
-    variant, table = place.game.engine, store.open_table(database(), place.game)
-    orders = variant.read_orders(table, place.seat.name, place.newest.orders)
+    variant, table = target.game.engine, store.open_table(database(), target.game)
+    orders = variant.read_orders(table, target.seat.name, target.newest.orders)
     unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
-    press, to_gm = store.own_press(database(), place.seat, place.game.round)
-    mail = store.receipt_mail(database(), place.game.id, place.game.round, place.seat.number, place.newest.number)
+    press, to_gm = store.own_press(database(), target.seat, target.game.round)
+    mail = store.receipt_mail(database(), target.game.id, target.game.round, target.seat.number, target.newest.number)
     return _page(
-        place,
+        target,
         "receipt.html",
-        view=variant.view(table, place.seat.name),
+        view=variant.view(table, target.seat.name),
         press=press,
         to_gm=to_gm,
         unchanged=unchanged if unchanged in UNCHANGED else None,
-        mail=mail if mail and place.seat.is_at(mail.address) else None,
-        digest=place.newest.digest(place.seat.name),
+        mail=mail if mail and target.seat.is_at(mail.address) else None,
+        digest=target.newest.digest(target.seat.name),
         unseen=int(unseen) if unseen.isascii() and unseen.isdigit() and len(unseen) < 6 else None,
-        **_result(place, table, orders),
+        **_result(target, table, orders),
     )
 
 
 @pages.post("/z/<token>/ready")
 def say_ready(token: str) -> Response:
     """The player is there, before the start."""
-    place = target(token)
-    if place is None:
+    target = target_of(token)
+    if target is None:
         return error_page("gone")
     form = read_form()
-    if place.game.status == "open":
+    if target.game.status == "open":
         if form.get("ready") != "yes":  # a scanner that presses every button leaves the box as it is
-            return _waiting(place, 422, Refusal("not_ticked"))
+            return _waiting(target, 422, Refusal("not_ticked"))
         phrase = form.get("phrase", "")
         try:
-            seating.say_ready(database(), place.seat, clock.now(), phrase=phrase)
+            seating.say_ready(database(), target.seat, clock.now(), phrase=phrase)
         except Refusal as refusal:
-            return _waiting(place, 422, refusal, phrase)
+            return _waiting(target, 422, refusal, phrase)
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
 
 
-def _result(place: LinkTarget, table: Table, orders: Orders) -> dict[str, Any]:
-    variant = place.game.engine
+def _result(target: LinkTarget, table: Table, orders: Orders) -> dict[str, Any]:
+    variant = target.game.engine
     return {
-        "steps": variant.preview(table, place.seat.name, orders),
+        "steps": variant.preview(table, target.seat.name, orders),
         "notation": variant.write_orders(table, orders),
         "steps_template": for_variant(variant.name, "steps.html"),
     }
 
 
 def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
-    place: LinkTarget,
+    target: LinkTarget,
     table: Table,
     controls: Controls,
     status: int = 200,
@@ -192,14 +192,14 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
     to_gm: str,
 ) -> Response:
     """The order page in one of its states: fresh, stored, checked, refused."""
-    variant, seat = place.game.engine, place.seat
-    result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(place, table, orders)
+    variant, seat = target.game.engine, target.seat
+    result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else _result(target, table, orders)
     return _page(
-        place,
+        target,
         "order.html",
         status,
         view=variant.view(table, seat.name),
-        round=place.game.round,
+        round=target.game.round,
         now=clock.now(),
         action=f"?lang={request.args['lang']}" if "lang" in request.args else "",
         controls=controls,
@@ -207,20 +207,20 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
         checked=checked,
         fill_nmr=fill_nmr,
         filled=filled,
-        versions=versions(place.game, table, seat.name, place.own_lists()[:MOST_VERSIONS]),
+        versions=versions(target.game, table, seat.name, target.own_lists()[:MOST_VERSIONS]),
         problems=problems,
         press=press,
         to_gm=to_gm,
         absent_steps=variant.preview(table, seat.name, variant.stand_in(table, seat.name)),
-        **_variants_own(place, table),
+        **_variants_own(target, table),
         **result,
     )
 
 
-def _variants_own(place: LinkTarget, table: Table) -> dict[str, Any]:
+def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
     """The templates of the variant for this page, and what its planner knows."""
-    form, name = place.game.engine.form, place.game.variant
-    data = {} if form is None else {**form.data(table, place.seat.name), "version": place.newest and place.newest.number}
+    form, name = target.game.engine.form, target.game.variant
+    data = {} if form is None else {**form.data(table, target.seat.name), "version": target.newest and target.newest.number}
     return {
         "form_template": for_variant(name, "form.html"),
         "chances_template": for_variant(name, "chances.html"),
@@ -231,29 +231,29 @@ def _variants_own(place: LinkTarget, table: Table) -> dict[str, Any]:
     }
 
 
-def _late(place: LinkTarget, sent: Sent) -> Response:
+def _late(target: LinkTarget, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
-    place = replace(place, counting=store.newest_revisions(database(), place.game.id, sent.round).get(place.seat.number))
+    target = replace(target, counting=store.newest_revisions(database(), target.game.id, sent.round).get(target.seat.number))
     try:
-        text = typed_orders(place.game.engine, store.table_after(database(), place.game, sent.round - 1), sent).text
+        text = typed_orders(target.game.engine, store.table_after(database(), target.game, sent.round - 1), sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
-    why = why_late(place.game, sent.round)
-    game = place.game
+    why = why_late(target.game, sent.round)
+    game = target.game
     is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
     values = {"is_over": is_over, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round, "why": why}
-    return _page(place, "late.html", 409, **values)
+    return _page(target, "late.html", 409, **values)
 
 
-def _page(place: LinkTarget, template: str, status: int = 200, **values: Any) -> Response:
+def _page(target: LinkTarget, template: str, status: int = 200, **values: Any) -> Response:
     common = {
-        "game": place.game,
-        "seat": place.seat,
-        "zone": place.game.schedule.zone,
-        "newest": place.newest,
-        "sealed": place.sealed,
-        "link": f"/z/{place.token}",
-        "refused": store.newest_refusal(database(), place.seat),
-        "plan_key": f"{place.game.id}/{place.seat.number}/{place.seat.link_number}",
+        "game": target.game,
+        "seat": target.seat,
+        "zone": target.game.schedule.zone,
+        "newest": target.newest,
+        "sealed": target.sealed,
+        "link": f"/z/{target.token}",
+        "refused": store.newest_refusal(database(), target.seat),
+        "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",
     }
-    return page(template, status, default_language=place.seat.language, **common | values)
+    return page(template, status, default_language=target.seat.language, **common | values)
