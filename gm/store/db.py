@@ -15,20 +15,14 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 Row = TypeVar("Row", bound=Struct)
+Piece = TypeVar("Piece")
 
 DAMAGE = (msgspec.ValidationError, sqlite3.DatabaseError)
 """What reading a damaged row raises: values that are none, a text that is no text, a page of the file that is gone."""
-
-
-Piece = TypeVar("Piece")
-
 MANY = 64
 """From so many waiting pieces on it does not matter which is next."""
-
-
 APPLICATION_ID = 0x626F686E
 """Stands in the file's header, so that a stranger's database is not taken for ours."""
-
 WAIT_SECONDS, ASK_SECONDS = 10, 0.002
 # The rollback journal with synchronous=EXTRA (3): a receipt is a promise that survives a power cut. No WAL: SQLite before
 # 3.51.3 can corrupt a file at a WAL reset, and its speed is not needed.
