@@ -281,8 +281,9 @@ def relink_mails(db: Database, game_id: str, seat: int, link_number: int) -> Non
 
 
 def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: int) -> None:
-    """The addresses that whoever plays a seat since an instant had before go, from mails that were sent."""
-    sql = """UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND kind = 'moved_away' AND sent_at IS NOT NULL
+    """The addresses that whoever plays a seat since an instant had before go, from all mails but those that wait."""
+    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at = coalesce(withdrawn_at, failed_at)
+             WHERE game = ? AND kind = 'moved_away' AND coalesce(sent_at, failed_at, withdrawn_at) IS NOT NULL
              AND ref IN (SELECT id FROM note WHERE game = ? AND seat = ? AND at >= ?)"""
     db.execute(sql, [game_id, game_id, seat_name, since])
 

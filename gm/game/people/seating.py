@@ -169,8 +169,8 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     """Forget the person behind a seat: address, settings, words to the GM, mails. The seat plays on under its chosen name.
 
     That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them. One last mail tells of
-    it, for somebody else may have found the link; with it the address goes. Raises Replaced if the seat has changed hands since
-    its link was opened.
+    it, for somebody else may have found the link; with it the address goes. What waits to tell an earlier address that it was
+    changed goes out too, and keeps that address. Raises Replaced if the seat has changed hands since its link was opened.
     """
     with write(db):
         _check_same(db, seat)

@@ -427,6 +427,20 @@ def test_the_last_mail_to_who_left_leaves_no_address_when_it_is_given_up(
     assert "refused" not in [mail.kind for mail in store.mails_after(db, 0)]
 
 
+def test_a_refused_warning_to_an_earlier_address_is_forgotten_with_who_leaves(
+    db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
+) -> None:
+    send(served, SUNDAY)
+    addresses.change_address(db, served.link_key, "ackerwinde", "Anna", "anna@new.example.org", SUNDAY)
+    postbox[0].answers[ANNA] = [f"{NOBODY}: {ANNA}"] * 9
+    send(served, SUNDAY)
+    assert [(mail.kind, mail.address) for mail in refused.without_seat(db, "ackerwinde")] == [("moved_away", ANNA)]
+    seating.forget(db, addresses.seat_named(db, "ackerwinde", "Anna"), SUNDAY)
+    send(served, SUNDAY)
+    assert refused.without_seat(db, "ackerwinde") == []
+    assert ANNA not in "\n".join(db.conn.iterdump())
+
+
 @pytest.mark.parametrize("tell", ["address", "leave"])
 def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
     db: Database, ackerwinde: Game, house: Installation, tell: str
