@@ -13,6 +13,8 @@ from gm.store import Seat
 
 MASTERS_MAILS = ("words", "joined", "gm_report")
 """The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
+TO_MASTERS = (*MASTERS_MAILS, "alarm", "refused", "sign_in")
+"""All kinds of mail that go to somebody because they are a game master."""
 
 MOST_WORDS = 10
 """So often an hour a game master is mailed of one seat: all its words stand at the desk."""

@@ -1,9 +1,9 @@
 """Mails, from queued to sent."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, json
 from sqlite_utils import Database
 
 from gm.store.db import MANY, count, insert, select, select_one, update
@@ -204,11 +204,11 @@ def take_seat_from_mails(db: Database, game_id: str, seat: int) -> None:
     db.execute("UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat])
 
 
-def withdraw_mails_to_master(db: Database, game_id: str, address: str, at: int) -> None:
-    """What was not sent to a game master of a game is not sent any more; what tells a player of a lost seat or link is."""
+def withdraw_mails_to_master(db: Database, game_id: str, address: str, kinds: Collection[str], at: int) -> None:
+    """What of these kinds was not sent to a game master of a game is not sent any more."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?
-             AND kind NOT IN ('moved_away', 'lost', 'dropped', 'left') AND sent_at IS NULL AND withdrawn_at IS NULL"""
-    db.execute(sql, [at, game_id, address])
+             AND kind IN (SELECT value FROM json_each(?)) AND sent_at IS NULL AND withdrawn_at IS NULL"""
+    db.execute(sql, [at, game_id, address, json.encode(list(kinds)).decode()])
 
 
 def receipt_mail(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:

@@ -6,6 +6,7 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.errors import Refusal
 from gm.game.names import checked_address
+from gm.mail.queue import TO_MASTERS
 from gm.store import Master
 from gm.store.db import write
 
@@ -99,7 +100,7 @@ def let_go(db: Database, game: str, address: str) -> None:
     Call it inside `write`. Needs nothing of the game's row, which may be damaged.
     """
     store.remove_master(db, game, address)
-    store.withdraw_mails_to_master(db, game, address, clock.now())
+    store.withdraw_mails_to_master(db, game, address, TO_MASTERS, clock.now())  # they may be a player too
     other = store.masters(db, game)[0]
     known = store.gm_of(db, other)
     store.answers_to_other_master(db, game, address, other, known.name if known else None)

@@ -76,4 +76,5 @@ def test_a_mail_counts_as_sent_lately_for_the_seat_as_it_is_now(db: Database, ac
 
 def test_a_kind_of_mail_is_for_players_or_for_game_masters(db: Database, ackerwinde: Game) -> None:
     assert not to_players.KINDS.keys() & to_masters.KINDS.keys()
+    assert set(queue.TO_MASTERS) == to_masters.KINDS.keys()
     assert {mail.kind for mail in mails(db)} <= KINDS.keys() == to_players.KINDS.keys() | to_masters.KINDS.keys()
