@@ -22,7 +22,6 @@ from gm import clock, seeds, store
 from gm.deadline.worker import work
 from gm.game import setup
 from gm.installation import Installation, open_installation
-from gm.paths import SEEDS
 from gm.rule import Rule
 from gm.store.db import write
 from gm.web import create_app
@@ -73,12 +72,15 @@ class MailFile(Struct, frozen=True):
     text: str
 
 
-def run_demo(port: int, language: str | None, every: int | None, say: Callable[[str], Any]) -> None:
-    """Serve the demo until stopped; the folder is thrown away at the end. Raises OSError if the port is taken."""
+def run_demo(variant: str, port: int, language: str | None, every: int | None, say: Callable[[str], Any]) -> None:
+    """Serve the demo of a variant until stopped; the folder is thrown away at the end.
+
+    Raises Refusal for a variant without one, and OSError if the port is taken.
+    """
     language = language or ("de" if (locale.getlocale()[0] or "").lower().startswith(("de", "german")) else "en")
     with tempfile.TemporaryDirectory(prefix="bohnenpost-demo-") as folder:
         port = port or _free_port()
-        demo, link = set_up(Path(folder), f"http://localhost:{port}", language)
+        demo, link = set_up(variant, Path(folder), f"http://localhost:{port}", language)
         app = create_app(demo.home)
         app.extensions["demo"] = demo
         app.register_blueprint(pages)
@@ -88,16 +90,18 @@ def run_demo(port: int, language: str | None, every: int | None, say: Callable[[
         serve(app, "127.0.0.1", port, ticking, lambda: _greet(demo, link, say))
 
 
-def set_up(home: Path, base_url: str, language: str) -> tuple[Demo, str]:
-    """A started game in a fresh installation, robots' orders in, first mails written; and your personal link."""
-    plan_file = next(iter(sorted(SEEDS.glob("*/demo.toml"))))
-    plan = seeds.load(plan_file)
+def set_up(variant: str, home: Path, base_url: str, language: str) -> tuple[Demo, str]:
+    """A started game in a fresh installation, robots' orders in, first mails written; and your personal link.
+
+    Raises Refusal for a variant without a demo.
+    """
+    plan = seeds.load(seeds.demo_file(variant))
     made = open_installation(home, {"BOHNENPOST_BASE_URL": base_url}, create=True)
     now, you = clock.now(), plan["you"]
     rule = msgspec.convert(plan["rule"] | {"since": datetime.fromtimestamp(now, UTC).date()}, Rule)
     with made.connection() as db:
         game = setup.new_game(
-            db, game=plan["game"], name=plan["name"], variant=plan_file.parent.name, house_rules={}, gm=tuple(plan["gm"]),
+            db, game=plan["game"], name=plan["name"], variant=variant, house_rules={}, gm=tuple(plan["gm"]),
             rule=rule, now=now,
         )  # fmt: skip
         setup.open_game(db, game.id)
@@ -175,7 +179,10 @@ def _greet(demo: Demo, link: str, say: Callable[[str], Any]) -> None:
     say(f"Your order page:  {link}")
     say(f"Mailbox:          {demo.home.config.base_url}/demo")
     say(f"Mails as files:   {demo.home.mail_folder}")
-    say("Order, press “Close the round”, read the report, and so on to round 10. Stop with Ctrl-C; nothing is kept.")
+    with demo.home.connection() as db:
+        rounds = msgspec.json.decode(store.existing(db, demo.game).house_rules).get("rounds")
+    until = f"so on to round {rounds}" if rounds else "so on to the end"
+    say(f"Order, press “Close the round”, read the report, and {until}. Stop with Ctrl-C; nothing is kept.")
 
 
 def _free_port() -> int:

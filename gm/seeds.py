@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from gm import paths
+from gm.errors import Refusal
 from gm.paths import SEEDS
 from rounds.beans import Deck, Variety
 
@@ -17,9 +18,23 @@ def deck(variant: str) -> Deck:
     return Deck(msgspec.convert(load(SEEDS / variant / "deck.toml")["variety"], tuple[Variety, ...]))
 
 
+def default_variant() -> str:
+    """The variant that is meant where nobody says which, from `seeds/default.toml`."""
+    name: str = load(SEEDS / "default.toml")["variant"]
+    return name
+
+
 def load(path: Path) -> dict[str, Any]:
     """A TOML file as a dict. Raises toml.BadToml with line and column."""
     return paths.read_toml(path.read_text(encoding="utf-8"))
+
+
+def demo_file(variant: str) -> Path:
+    """The game that `bohnenpost demo` plays of a variant. Raises Refusal, naming those that have one, if there is none."""
+    file = SEEDS / variant / "demo.toml"
+    if not file.exists():
+        raise Refusal("no_demo", variant=variant, others=sorted(other.parent.name for other in SEEDS.glob("*/demo.toml")))
+    return file
 
 
 def case_files(variant: str) -> list[Path]:

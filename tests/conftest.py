@@ -2,6 +2,7 @@
 
 import hashlib
 import shutil
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time
@@ -17,14 +18,17 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 from werkzeug.security import generate_password_hash
 
-from gm import clock, store
+import rounds
+from gm import clock, seeds, store
 from gm.game import setup
 from gm.installation import Installation, open_installation
+from gm.paths import SEEDS
 from gm.rule import Rule
 from gm.store.db import write
 from gm.web import create_app
 from rounds.farm import Farm
 from rounds.notation import read_stacks
+from rounds.variant import find
 from tests.postbox import Postbox, running
 
 settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
@@ -152,6 +156,30 @@ def ackerwinde(house: Installation, db: Database) -> store.Game:
     seat_game(house)
     start(house)
     return store.existing(db, "ackerwinde")
+
+
+DUO = """
+from dataclasses import replace
+from rounds.postal import variant as postal
+variant = replace(postal, name="duo", form=None, hindsight=None, best_gain=None)
+"""
+
+
+@pytest.fixture
+def duo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The folders of a second game, which sorts before the postal one and plays by its rules: ordered as text, without a demo."""
+    code = tmp_path / "second" / "rounds"
+    (code / "duo").mkdir(parents=True)
+    (code / "duo" / "__init__.py").write_text(DUO, encoding="utf-8")
+    shutil.copytree(SEEDS, tmp_path / "second" / "seeds")
+    (tmp_path / "second" / "seeds" / "duo").mkdir()
+    shutil.copy(SEEDS / "postal" / "deck.toml", tmp_path / "second" / "seeds" / "duo")
+    monkeypatch.setattr(seeds, "SEEDS", tmp_path / "second" / "seeds")
+    monkeypatch.setattr(rounds, "__path__", [*rounds.__path__, str(code)])
+    find.cache_clear()
+    yield
+    sys.modules.pop("rounds.duo", None)
+    find.cache_clear()
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ def served_demo(folder: Path, language: str, look_at: Callable[[Response], Respo
     probe = create_server(lambda *_: [], host="127.0.0.1", port=0)
     port = probe.effective_port
     probe.close()
-    found, link = set_up(folder, f"http://localhost:{port}", language)
+    found, link = set_up("postal", folder, f"http://localhost:{port}", language)
     app = create_app(found.home)
     app.extensions["demo"] = found
     app.register_blueprint(pages)

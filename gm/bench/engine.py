@@ -43,7 +43,7 @@ def _round(variant: Variant, options: Options) -> Iterator[Figure]:
 
 def hindsight(options: Options) -> Iterator[Figure]:
     """The optimum of finished games, with its orders, against their adjudication; and of each row alone, for one seat."""
-    variant = find(names()[0])
+    variant = find(seeds.default_variant())
     if variant.hindsight is None or variant.best_gain is None:
         return
     games, played, rows = [], [], []

@@ -5,14 +5,13 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, seeds, store
 from gm.clock import DAY
 from gm.game import setup
 from gm.game.orders import submit
 from gm.installation import Installation, open_installation
 from gm.rule import Rule
 from gm.store.db import without_disk, write
-from rounds.variant import names as variant_names
 
 DAYS = 10 * DAY
 SUNDAYS = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 1, 5))
@@ -51,7 +50,7 @@ def number_of(game: store.Game) -> int:
 
 def _start(house: Installation, db: Database, game: str, seats: int) -> None:
     setup.new_game(
-        db, game=game, name=game.capitalize(), variant=variant_names()[0], house_rules={}, gm=("Uli", "uli@example.org"),
+        db, game=game, name=game.capitalize(), variant=seeds.default_variant(), house_rules={}, gm=("Uli", "uli@example.org"),
         rule=SUNDAYS, now=clock.now(),
     )  # fmt: skip
     setup.open_game(db, game)

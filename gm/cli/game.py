@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import click
 import msgspec
 
-from gm import clock, errors, store
+from gm import clock, errors, seeds, store
 from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.game import control, house_rules, inbox, promises, setup
@@ -52,7 +52,7 @@ class WithHouseRules(click.Command):
 @group.command(cls=WithHouseRules)
 @click.argument("game")
 @click.option("--name", help="Name for people; the id with a capital letter if left out.")
-@click.option("--variant", type=click.Choice(variant_names()), help="Needed only if there are several.")
+@click.option("--variant", type=click.Choice(variant_names()), help="Which game; the default one of this house if left out.")
 @click.option("--description", default="", help="Words about the game, on its page.")
 @click.option("--gm", "gm_name", required=True, help="The game master's name.")
 @click.option("--gm-address", required=True, help="Where players' answers go.")
@@ -71,12 +71,10 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     seats: int | None, rules: tuple[str, ...], description: str, *, rule: Rule, silence_guard: bool, private: bool,
 ) -> None:  # fmt: skip
     """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`."""
-    if variant is None and len(variant_names()) > 1:
-        raise click.UsageError(f"which variant? --variant {' or '.join(variant_names())}")
     installation = home.open(create=True)
     with installation.connection() as db:
         made = setup.new_game(
-            db, game=game, name=name or game.capitalize(), variant=variant or variant_names()[0],
+            db, game=game, name=name or game.capitalize(), variant=variant or seeds.default_variant(),
             house_rules=house_rules.read(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
             silence_guard=silence_guard, description=description,
             seats=seats, listed=not private,

@@ -211,14 +211,15 @@ def _variant(name: str) -> Variant:
 
 
 def cases_in(file: Path, variant: str | None = None) -> list[tuple[Variant, Case]]:
-    """The cases of a file. A JSON file names its variant in its schema;
+    """The cases of a file. A JSON file names its variant in its schema; a TOML file belongs to that of its folder in `seeds/`.
 
-    a TOML file belongs to the folder's, or to the only variant with cases.
+    Any other is read as the default variant's. Raises ValueError for a file that belongs to no variant with cases.
     """
     document: Any = seeds.load(file) if file.suffix == ".toml" else read_json(_bytes(file), dict)
     named = str(document.get("schema", "")).removeprefix("bohnenpost-").partition("-cases/")[0] or variant
-    having = [find(name) for name in ([named] if named in variant_names() else variant_names())]
-    readers = [found for found in having if found.cases]
-    if len(readers) != 1 or readers[0].cases is None:
+    found = find(
+        next((name for name in (named, file.absolute().parent.parent.name) if name in variant_names()), seeds.default_variant())
+    )
+    if found.cases is None:
         raise ValueError(f"{file}: belongs to no variant known here")
-    return [(readers[0], case) for case in readers[0].cases.read(document)]
+    return [(found, case) for case in found.cases.read(document)]

@@ -9,10 +9,11 @@ from typing import Any
 import click
 import msgspec
 
-from gm import clock, store
+from gm import clock, seeds, store
 from gm.cli.output import say
 from gm.deadline.worker import beat_once, work
 from gm.rendering.sentences import LANGUAGES
+from rounds.variant import names as variant_names
 
 
 @click.command()
@@ -79,16 +80,17 @@ def worker(home: Any) -> None:
 
 
 @click.command()
+@click.option("--variant", type=click.Choice(variant_names()), help="Which game; the default one of this house if left out.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free one.")
 @click.option("--lang", type=click.Choice(LANGUAGES), help="Language of your pages and mails; the system's if left out.")
 @click.option(
     "--every", type=click.IntRange(5, 3600), metavar="SECONDS", help="Close the round every so often, without the button."
 )
-def demo(port: int, lang: str | None, every: int | None) -> None:
-    """Play against four robots in the browser, on a throw-away database."""
+def demo(variant: str | None, port: int, lang: str | None, every: int | None) -> None:
+    """Play against robots in the browser, on a throw-away database."""
     from gm.demo import run_demo  # noqa: PLC0415  # see above
 
     try:
-        run_demo(port, lang, every, click.echo)
+        run_demo(variant or seeds.default_variant(), port, lang, every, click.echo)
     except OSError as error:
         raise click.ClickException(f"port {port}: {error.strerror}; try --port 0") from None

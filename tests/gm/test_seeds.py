@@ -6,7 +6,10 @@ import msgspec
 import pytest
 
 from gm import seeds
+from gm.demo import run_demo
+from gm.errors import Refusal
 from gm.paths import BadToml
+from gm.rendering.sentences import sentence
 from rounds.variant import names
 
 
@@ -16,6 +19,20 @@ def test_every_variant_has_a_deck_with_cards_that_pay() -> None:
         assert deck.size > 0
         assert all(variety.cards > 0 and variety.full >= variety.first > 0 for variety in deck.varieties)
         assert len(set(deck.ids)) == len(deck.ids)
+
+
+def test_the_game_that_is_meant_if_nobody_says_is_declared_whatever_sorts_before_it(duo: None) -> None:
+    assert names()[0] == "duo"
+    assert seeds.default_variant() == "postal"
+
+
+def test_a_demo_is_a_file_of_its_variant_and_one_without_is_refused_in_words(duo: None) -> None:
+    assert seeds.demo_file("postal").name == "demo.toml"
+    with pytest.raises(Refusal) as refused:
+        seeds.demo_file("duo")
+    assert sentence("en", refused.value) == "There is no demo of “duo”; there are: postal."
+    with pytest.raises(Refusal):
+        run_demo("duo", 0, None, None, print)
 
 
 def test_a_deck_is_read_once() -> None:

@@ -8,7 +8,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
-from gm import clock
+from gm import clock, seeds
 from gm.errors import Refusal
 from gm.game import house_rules, setup
 from gm.game.names import checked_name
@@ -36,8 +36,10 @@ FIRST: dict[str, str] = {
 
 @pages.get("/new")
 def new_game_page() -> Response:
-    """The form, with a calendar that many like."""
-    typed = MultiDict(FIRST | {"language": master().language, "variant": variant_names()[0]})
+    """The form for a variant, the default one if none is named, with a calendar that many like."""
+    asked = request.args.get("variant")
+    variant = asked if asked in variant_names() else seeds.default_variant()
+    typed = MultiDict(FIRST | {"language": master().language, "variant": variant})
     typed.add("day", "sun")
     return _form_page(typed)
 

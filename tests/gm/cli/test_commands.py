@@ -102,8 +102,15 @@ def test_replay_of_what_is_not_there(tmp_path: Path) -> None:
     assert bohnenpost("replay", status=2)
 
 
-def test_all_rule_cases_hold() -> None:
+def test_all_rule_cases_hold(duo: None) -> None:
     assert "cases, all hold" in bohnenpost("cases").output
+    assert "cases, all hold" in bohnenpost("cases", SEEDS / "postal" / "cases" / "deal.toml").output
+
+
+def test_a_game_of_which_nobody_says_what_it_is_is_the_default_one(duo: None, house: Installation) -> None:
+    bohnenpost("game", "new", "ackerwinde", "--gm", "Uli", "--gm-address", "uli@example.org", home=house.home)
+    with house.connection() as db:
+        assert existing(db, "ackerwinde").variant == "postal"
 
 
 def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:

@@ -505,6 +505,16 @@ def test_a_form_from_another_site_changes_nothing_at_the_desk(uli: Any, ackerwin
     assert store.existing(db, "ackerwinde").status == "running"
 
 
+def test_the_form_is_that_of_the_default_game_and_leads_to_the_others(duo: None, uli: Any, db: Database) -> None:
+    page = uli.get("/desk/new").text
+    assert '<input type="hidden" name="variant" value="postal">' in page
+    assert "rule_nmr_empty" in page
+    assert "/desk/new?variant=duo" in page
+    other = uli.get("/desk/new?variant=duo").text
+    assert '<input type="hidden" name="variant" value="duo">' in other
+    assert "rule_nmr_empty" not in other
+
+
 def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
     fields = [
         ("name", "Über & Unter"), ("variant", "postal"), ("language", "de"), ("seats", "4"), ("private", "yes"),
