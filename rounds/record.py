@@ -106,8 +106,9 @@ class Round(Struct, frozen=True):
 
 
 class Replay(Struct, frozen=True):
-    """A record played again: the first deal, the rounds, and the end if all rounds are there."""
+    """A record played again: the first table and its deal, the rounds, and the end if all rounds are there."""
 
+    start: Any
     dealt: tuple[AnyEvent, ...]
     rounds: tuple[Round, ...]
     result: Result | None
@@ -168,13 +169,14 @@ def replay(record: Record, variant: Variant, deck: Deck) -> Replay:
         raise RecordError(f"house_rules {where.strip('`')}".strip(), what) from None
     if len(record.rounds) > rules.rounds:
         raise RecordError(f"round {rules.rounds + 1}", f"the house rule says {rules.rounds} rounds")
-    table, dealt = variant.set_up(deck, rules, record.seats, cards)
+    start, dealt = variant.set_up(deck, rules, record.seats, cards)
+    table = start
     rounds: list[Round] = []
     for number, sent in enumerate(record.rounds, start=1):
         after, events = variant.adjudicate(table, _read_round(variant, table, number, sent.orders))
         rounds.append(Round(table, events, after))
         table = after
-    return Replay(dealt, tuple(rounds), variant.result(table))
+    return Replay(start, dealt, tuple(rounds), variant.result(table))
 
 
 def cards_of(record: Record, deck: Deck) -> tuple[str, ...]:

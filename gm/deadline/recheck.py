@@ -55,8 +55,7 @@ def difference(db: Database, game: Game) -> str | None:
     try:
         closed = store.closed_rounds(db, game.id)
         played = replay(record_with_deck(db, game), game.engine, seeds.deck(game.variant))
-        tables: list[Table] = [played.rounds[0].before if played.rounds else store.table_after(db, game, 0)]
-        tables += [again.after for again in played.rounds]
+        tables: list[Table] = [played.start, *(again.after for again in played.rounds)]
         happened = [played.dealt, *(again.events for again in played.rounds)]
         for stored, table, events in zip(closed, tables, happened, strict=True):
             if stored.happened != tuple(events):

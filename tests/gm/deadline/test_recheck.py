@@ -67,6 +67,11 @@ def test_a_difference_names_its_place_holds_the_game_and_tells_its_master(
     assert recheck_one(db, SUNDAY + 2 * DAY) is False  # a held game is looked at again when it goes on
 
 
+def test_the_first_table_is_made_again_from_the_deck_before_anything_was_closed(db: Database, ackerwinde: Game) -> None:
+    garble(db, "round", "state", """replace(state, '"talers":0', '"talers":9')""")
+    assert difference(db, now_of(db)) == "round 0, the table after it"
+
+
 def test_a_game_that_is_over_is_looked_back_at_once(db: Database, house: Installation, ackerwinde: Game) -> None:
     assert settle_one(db) is False
     control.abort(db, "ackerwinde", "a bad start", clock.now())
