@@ -20,6 +20,10 @@ ORDER = (
 """The folders of gm/ from the ground up, and the modules beside them that put some together. Each imports only from those
 before it, and from the modules that all share."""
 STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH)\s")
+TRANSACTION = re.compile(r"\s*(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b")
+TRANSACTIONS = {"write", "reading", "commit", "rollback"}
+OPENERS = {"gm.store.db", "gm.store.backup", "gm.store.migrations"}
+"""Where transactions are made, and what works on a whole file."""
 DATABASE = {"execute", "executescript", "executemany", "table", "conn"}
 BARE = "gm.bench.bare_flask"
 """The yardstick of pages: a program with a little database of its own."""
@@ -123,6 +127,18 @@ def with_statements() -> list[str]:
     return found
 
 
+def with_transactions() -> list[str]:
+    """Modules of gm/store/ that open or end a transaction and should not."""
+    found = []
+    for name, file in modules("gm/store").items():
+        nodes = [*ast.walk(tree(file))]
+        called = {getattr(node.func, "id", getattr(node.func, "attr", "")) for node in nodes if isinstance(node, ast.Call)}
+        texts = [node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+        if name not in OPENERS and (called & TRANSACTIONS or any(TRANSACTION.match(text) for text in texts)):
+            found.append(name)
+    return found
+
+
 def functions() -> Iterator[tuple[int, str]]:
     """Every function of gm/ and rounds/, migrations apart, with its lines."""
     for name, file in modules("gm", "rounds").items():
@@ -170,6 +186,7 @@ def figures() -> list[Figure]:
         Figure("longest chain of imports", len(longest), 14, where=" > ".join(longest)),
         Figure("modules in circles of imports", len(circles()), 0, where=" ".join(circles())),
         Figure("imports against the order of folders", len(against_the_order()), 0, where=", ".join(against_the_order())),
+        Figure("modules of gm/store/ that open transactions", len(with_transactions()), 0, where=" ".join(with_transactions())),
         Figure("modules with statements outside gm/store/", len(sql), 0, where=" ".join(sql)),
         Figure("lines of a file: median", median(files.values()), 100),
         Figure("lines of a file: most, migrations apart", files[largest], 300, where=largest),
