@@ -19,6 +19,8 @@ from rounds.events import AnyEvent
 from rounds.farm import Farm
 from rounds.notation import Order, Orders
 
+ANY_NUMBER = range(1, 2**31)
+"""Of seats: from one to very many."""
 Table = Any
 """A position of one game: a frozen value whose inside is its variant's own affair."""
 
@@ -173,6 +175,8 @@ class Variant:
     """(table, seat) → the most talers that the open row alone could bring the seat."""
     hindsight: Callable[[Sequence[Table]], Hindsight] | None = None
     """(the table before each round and the one at the end) → what could have been made of it. Only for a game that is over."""
+    seats: range = ANY_NUMBER
+    """How many may play, robots included: no game is made for another number, filled beyond it or started outside of it."""
     form: Form | None = None
     cases: Cases | None = None
 

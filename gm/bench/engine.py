@@ -24,7 +24,8 @@ def rounds(options: Options) -> Iterator[Figure]:
 
 
 def _round(variant: Variant, options: Options) -> Iterator[Figure]:
-    table = _first_table(variant, options.seats, 1)
+    number = min(max(options.seats, variant.seats[0]), variant.seats[-1])
+    table = _first_table(variant, number, 1)
     texts = {seat: variant.robot(variant.view(table, seat)) for seat in variant.awaited(table)}
 
     def play() -> None:
@@ -33,8 +34,8 @@ def _round(variant: Variant, options: Options) -> Iterator[Figure]:
 
     took = typically(play).cpu / 100
     for name, figure, peer, limit in (
-        (f"a round of {options.seats}", took, "diplomacy", 0.1 if options.seats == SEATS else None),
-        ("a seat's round", took / options.seats, "boardgame.io", 0.4),
+        (f"a round of {number}", took, "diplomacy", 0.1 if number == SEATS else None),
+        ("a seat's round", took / number, "boardgame.io", 0.4),
     ):
         against = options.peers.get(peer)
         what = f"{variant.name}, parse, adjudicate, tell: {name}"

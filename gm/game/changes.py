@@ -16,6 +16,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.errors import Refusal
 from gm.game import notes
+from gm.game.house_rules import seat_limit
 from gm.game.names import checked_description, checked_name
 from gm.game.promises import AFTER_EARLY
 from gm.rule import Rule
@@ -158,9 +159,10 @@ def _seats(db: Database, game: Game, wish: Wish) -> int | None:
     if game.status not in ("draft", "open"):
         raise Refusal("not_open", game=game.id, status=game.status)
     taken = len(store.seats(db, game.id))
-    if wish.seats is not None and wish.seats < taken:
+    limit = seat_limit(game.variant, wish.seats)
+    if limit is not None and limit < taken:
         raise Refusal("too_few_seats", taken=taken)
-    return wish.seats
+    return limit
 
 
 def _after_early(game: Game, wish: Wish) -> str:

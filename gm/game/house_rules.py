@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct, inspect
 
 from gm.errors import Refusal
-from rounds.variant import find
+from rounds.variant import ANY_NUMBER, Variant, find
 
 
 class HouseRule(Struct, frozen=True):
@@ -59,6 +59,25 @@ def read(pairs: Sequence[str]) -> dict[str, Any]:
         value: Any = {"true": True, "false": False}.get(text, text)
         rules[key] = int(text) if re.fullmatch(r"[0-9]{1,6}", text) else value
     return rules
+
+
+def seat_limit(variant: str, wish: int | None) -> int | None:
+    """At most so many seats: those that are wished, else the most that can play; None: any number.
+
+    Raises Refusal for a wish that the variant cannot be played with.
+    """
+    seats = find(variant).seats
+    if wish is None:
+        return None if seats.stop == ANY_NUMBER.stop else seats[-1]
+    if wish not in seats:
+        raise Refusal("bad_limit", seats=seats, number=wish)
+    return wish
+
+
+def check_players(variant: Variant, number: int) -> None:
+    """Raises Refusal unless so many can play."""
+    if number not in variant.seats:
+        raise Refusal("bad_table", seats=variant.seats, number=number)
 
 
 def _rule(field: inspect.Field) -> HouseRule:

@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from gm import clock, seeds, store
 from gm.errors import Refusal
 from gm.game import promises
-from gm.game.house_rules import checked
+from gm.game.house_rules import check_players, checked, seat_limit
 from gm.game.names import checked_address, checked_description, checked_name, checked_player, looks_like
 from gm.game.people import dead_links, silent
 from gm.mail import queue, refused
@@ -53,12 +53,12 @@ def new_game(  # each is a setting of the game
 ) -> Game:  # fmt: skip
     """A game that nobody can join yet. `gm`: name and address.
 
-    Raises Refusal for an id that is taken or odd, or bad house rules.
+    Raises Refusal for an id that is taken or odd, bad house rules, or a limit of seats that the variant cannot be played with.
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
     address = checked_address(gm[1])
-    rules = checked(variant, house_rules)
+    rules, limit = checked(variant, house_rules), seat_limit(variant, options.get("seats"))
     row = {
         "id": game,
         "variant": variant,
@@ -75,7 +75,7 @@ def new_game(  # each is a setting of the game
         if store.game(db, game):
             raise Refusal("id_taken", game=game)
         lost = store.remembered(db, f"{LINKS_OF}{game}")
-        store.add_game(db, {**row, "links_given": int(lost or 0), **DEFAULTS, **options})
+        store.add_game(db, {**row, "links_given": int(lost or 0), **DEFAULTS, **options, "seats": limit})
         store.add_master(db, game, address.lower())
     return existing(db, game)
 
@@ -152,7 +152,7 @@ def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
     """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or this name sits there already."""
     found, taken = in_status(db, game, "open"), store.seats(db, game)
     if found.seats is not None and len(taken) >= found.seats:
-        raise Refusal("full")
+        raise Refusal("full", seats=found.engine.seats)
     if any(looks_like(seat.name, name) for seat in taken):
         raise Refusal("name_taken", name=name)
     return taken
@@ -163,7 +163,7 @@ def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), d
 
     Seats that were asked whether they are there and did not answer hinder the start, unless they are named in `drop`, or all of
     them are to be given up, a day after they were last asked; they are told. Raises Refusal for one that may not be given up,
-    and where fewer people would be left than the variant needs.
+    and where more or fewer seats, or fewer people, would be left than the variant needs.
     """
     with write(db):
         found = in_status(db, game, "open")
@@ -201,8 +201,9 @@ def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), d
 def _without(db: Database, game: Game, gone: Sequence[store.Seat], now: int) -> list[store.Seat]:
     """The seats a game begins with: some are given up, and their players told. Call it inside `write`."""
     left = [seat for seat in store.seats(db, game.id) if seat not in gone]
-    if not left:
+    if not left and 1 in game.engine.seats:
         raise Refusal("no_seats", game=game.id)
+    check_players(game.engine, len(left))
     people, least = sum(not seat.robot for seat in left), game.engine.least_people
     if people < least:
         raise Refusal("too_few", game=game.id, people=people, least=least)

@@ -23,6 +23,7 @@ from gm.rule import Rule
 from rounds.events import Event
 from rounds.notation import Problem
 from rounds.shuffle import fingerprint
+from rounds.variant import ANY_NUMBER
 
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
@@ -160,6 +161,10 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """The name of a seat, with who plays it if that is somebody or something else; plain text."""
         return macro("words.txt", "farm", name, others[name]) if name in others else name
 
+    def for_so_many(seats: range) -> str:
+        """How many may play, in a sentence; empty where any number may."""
+        return macro("words.txt", "for_so_many", seats[0], None if seats.stop == ANY_NUMBER.stop else seats[-1])
+
     @lru_cache(MOST_REMEMBERED)
     def came(source: str) -> str:
         """How a list came in: one macro each in sources.txt."""
@@ -169,7 +174,10 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """How the lists of some seats came in; empty if nobody knows."""
         return macro("sources.txt", "all", sources, seats, came)
 
-    return {"sentence": sentence, "talers": talers, "told": told, "farm": farm, "came": came, "all_came": all_came}
+    return {
+        "sentence": sentence, "talers": talers, "told": told, "farm": farm, "for_so_many": for_so_many, "came": came,
+        "all_came": all_came,
+    }  # fmt: skip
 
 
 def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:

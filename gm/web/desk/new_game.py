@@ -19,6 +19,7 @@ from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
 from gm.web.forms import Unusable
 from gm.web.page import database, see_other
+from rounds.variant import find
 from rounds.variant import names as variant_names
 
 pages = Blueprint("new_game", __name__, url_prefix="/desk")
@@ -97,6 +98,7 @@ def _form_page(typed: MultiDict[str, str], *, rule: Rule | None = None, refusal:
         "typed": typed,
         "weekdays": WEEKDAYS,
         "variants": variant_names(),
+        "seats": find(typed["variant"]).seats,
         "rules_form": for_variant(typed["variant"], "rules_form.html"),
         "preview": None if rule is None else coming(rule, clock.now()),
         "zone": rule.zone if rule else "UTC",

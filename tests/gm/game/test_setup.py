@@ -11,8 +11,9 @@ from gm import clock, store
 from gm.errors import Refusal
 from gm.game import setup
 from gm.installation import Installation, NoInstallation, open_installation
+from gm.rendering.sentences import sentence
 from gm.store import Game
-from gm.store.db import select
+from gm.store.db import select, write
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
 
 
@@ -132,6 +133,49 @@ def test_a_game_without_seats_does_not_start(db: Database) -> None:
     setup.open_game(db, "beinwell")
     with pytest.raises(Refusal, match="no_seats"):
         setup.start_game(db, "beinwell", clock.now())
+
+
+TWO = {"en": "This game is for exactly 2 players.", "de": "Diese Partie ist für genau 2 Mitspielende."}
+
+
+def test_a_game_for_exactly_two_has_two_seats_and_no_other_limit(duo: None, db: Database) -> None:
+    assert new(db, variant="duo").seats == 2
+    with pytest.raises(Refusal) as refused:
+        new(db, game="borretsch", variant="duo", seats=3)
+    assert sentence("en", refused.value) == f"{TWO['en']} A limit of 3 seats does not fit it."
+    assert sentence("de", refused.value) == f"{TWO['de']} Eine Obergrenze von 3 Sitzen passt nicht dazu."
+
+
+def test_a_game_of_any_number_of_seats_has_no_limit_but_its_own(db: Database) -> None:
+    assert new(db).seats is None
+    assert new(db, game="borretsch", seats=1000).seats == 1000
+
+
+def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(duo: None, house: Installation, db: Database) -> None:
+    new(db, variant="duo")
+    setup.open_game(db, "beinwell")
+
+    def sit(name: str) -> None:
+        setup.add_seat(db, house.link_key, game="beinwell", name=name, address=None, language="de", robot=True)
+
+    for number, word in ((0, "There are 0 now."), (1, "There is 1 now.")):
+        with pytest.raises(Refusal) as refused:
+            setup.start_game(db, "beinwell", clock.now())
+        assert sentence("en", refused.value) == f"{TWO['en']} {word}"
+        sit(("Rosa", "Rita")[number])
+    with pytest.raises(Refusal) as refused:
+        sit("Dörte")
+    assert sentence("en", refused.value) == f"All seats are taken. {TWO['en']}"
+    assert sentence("de", refused.value) == f"Alle Sitze sind vergeben. {TWO['de']}"
+
+
+def test_a_table_that_has_become_too_full_for_its_game_does_not_begin(duo: None, house: Installation, db: Database) -> None:
+    seat_game(house)
+    with write(db):
+        store.update_game(db, "ackerwinde", {"variant": "duo"})
+    with pytest.raises(Refusal) as refused:
+        start(house)
+    assert sentence("en", refused.value) == f"{TWO['en']} There are 3 now."
 
 
 def test_the_deck_is_stored_nowhere(ackerwinde: Game, db: Database, house: Installation) -> None:

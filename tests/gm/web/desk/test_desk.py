@@ -515,6 +515,29 @@ def test_the_form_is_that_of_the_default_game_and_leads_to_the_others(duo: None,
     assert "rule_nmr_empty" not in other
 
 
+def test_the_desk_makes_a_game_for_two_with_two_seats_and_no_others(duo: None, uli: Any, db: Database) -> None:
+    fields = {
+        "variant": "duo",
+        "language": "en",
+        "name": "Erbse",
+        "day": "sun",
+        "at": "20:00",
+        "zone": "UTC",
+        "weeks": "1",
+        "shortest": "0",
+    }
+    sentence = "This game is for exactly 2 players."
+    assert sentence in words(uli.get("/desk/new?variant=duo&lang=en"))
+    refused = post(uli, "/desk/new?lang=en", *fields.items(), ("seats", "3"), ("action", "create"))
+    assert refused.status_code == 422
+    assert f"{sentence} A limit of 3 seats does not fit it." in words(refused)
+    assert post(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
+    assert store.existing(db, "erbse").seats == 2
+    post(uli, "/desk/game/erbse/open")
+    assert sentence in words(uli.get("/desk/game/erbse?lang=en"))
+    assert f"{sentence} There are 0 now." in words(post(uli, "/desk/game/erbse/start?lang=en"))
+
+
 def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
     fields = [
         ("name", "Über & Unter"), ("variant", "postal"), ("language", "de"), ("seats", "4"), ("private", "yes"),
