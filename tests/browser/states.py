@@ -194,7 +194,7 @@ def plan_by_mouse(page: Page) -> None:
 
 
 def without_script(page: Page, played: Demo, link: str, lang: str) -> Iterator[str]:
-    page.route("**/static/*.js", lambda route: route.abort())
+    page.route("**/static/**/*.js", lambda route: route.abort())
     page.goto(link + lang)
     yield "orders without script, stored"
     page.locator("input[name=pass]").check()
@@ -205,7 +205,7 @@ def without_script(page: Page, played: Demo, link: str, lang: str) -> Iterator[s
     yield "orders without script, checked"
     page.goto(f"{link}{lang}&fill=nmr")
     yield "orders without script, stand-in as a start"
-    page.unroute("**/static/*.js")
+    page.unroute("**/static/**/*.js")
 
 
 def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lang: str) -> Iterator[str]:
@@ -433,10 +433,10 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     page.goto(link + lang)
     page.locator("#row .bcard").first.click()
     yield "orders, high stacks"
-    page.route("**/static/*.js", lambda route: route.abort())
+    page.route("**/static/**/*.js", lambda route: route.abort())
     page.goto(link + lang)
     yield "orders without script, high stacks"
-    page.unroute("**/static/*.js")
+    page.unroute("**/static/**/*.js")
     lay_row(db, played.game, row)
     page.goto(link + lang)
     yield "orders, last round"

@@ -22,7 +22,7 @@ from tests.house import new_game, random_orders
 
 pytestmark = pytest.mark.browser
 
-RULES = (Path(gm.web.__path__[0]) / "static" / "rules.js").read_text(encoding="utf-8")
+RULES = (Path(gm.web.__path__[0]) / "static" / "postal" / "rules.js").read_text(encoding="utf-8")
 LISTS = 2000
 
 
@@ -153,7 +153,7 @@ def test_an_order_that_no_longer_works_says_why_and_holds_back_the_list(page: Pa
 
 def test_if_the_script_dies_the_form_is_there(page: Page, demo: tuple[Demo, str]) -> None:
     played, link = demo
-    page.route("**/static/rules.js", lambda route: route.abort())
+    page.route("**/static/postal/rules.js", lambda route: route.abort())
     page.goto(link)
     expect(page.locator("#row")).to_be_hidden()
     page.locator("input[name=to_1_1][value=A]").check()

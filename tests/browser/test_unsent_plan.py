@@ -183,7 +183,7 @@ def test_where_the_device_keeps_nothing_orders_are_sent_all_the_same(page: Page,
 
 
 def test_a_form_without_the_planner_keeps_its_plan_too(page: Page, demo: tuple[Demo, str]) -> None:
-    page.route("**/static/rules.js", lambda route: route.abort())
+    page.route("**/static/postal/rules.js", lambda route: route.abort())
     page.goto(demo[1])
     page.locator("input[name=to_1_1][value=A]").check()
     page.locator("#plain details.pre").nth(1).locator("summary").click()
