@@ -8,11 +8,16 @@ from markupsafe import Markup
 from gm.rendering.sentences import render
 
 STATIC = Path(__file__).parent / "static"
-PROGRAMS = ("verify.js", "witness.js", "verify-page.js")
+
+
+def programs() -> tuple[str, ...]:
+    """The scripts of the check below `static/`: the rules of every game that has them in its folder are among them."""
+    games = sorted(file.relative_to(STATIC).as_posix() for file in STATIC.glob("*/verify.js"))
+    return ("verify.js", *games, "witness.js", "verify-page.js")
 
 
 @cache
 def alone(language: str) -> str:
     """The file in a language. Its SHA-256 stands in the README."""
-    programs = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in PROGRAMS)
-    return render(language, "pages/verify_alone.html", programs=Markup(programs), alone=True)  # noqa: S704  # our own files
+    code = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in programs())
+    return render(language, "pages/verify_alone.html", programs=Markup(code), alone=True)  # noqa: S704  # our own files

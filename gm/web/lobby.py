@@ -21,7 +21,7 @@ from gm.rendering.zine import as_text, page_after, round_text, zine
 from gm.schedule import read_date
 from gm.store import others
 from gm.tokens import PLACE
-from gm.web.alone import alone
+from gm.web.alone import alone, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.seen import game_at
 from rounds.events import Cascaded
@@ -144,7 +144,7 @@ def record(place: str) -> Response:
 def verify_page() -> Response:
     """The second, independent check of a record, in the reader's own browser."""
     asked = request.args.get("game", "")
-    return page("verify.html", place=asked if PLACE.fullmatch(asked) else "", alone=False)
+    return page("verify.html", place=asked if PLACE.fullmatch(asked) else "", alone=False, programs=programs())
 
 
 @pages.get("/verify.html")

@@ -11,11 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-import gm.web
 from gm import seeds, store
 from gm.demo import Demo
 from gm.proof.witness import letters, witness
-from gm.web.alone import alone
+from gm.web.alone import STATIC, alone, programs
 from rounds.verdict import AGREES, NOT_PROVEN, PROVEN, Given
 from rounds.verify import verify
 from tests.browser.test_whole_games import record
@@ -26,8 +25,8 @@ from tests.rounds.test_verify import CHANGES, FORGERIES, a_game
 
 pytestmark = pytest.mark.browser
 
-SCRIPT = (Path(gm.web.__path__[0]) / "static" / "verify.js").read_text(encoding="utf-8")
-WITNESS = (Path(gm.web.__path__[0]) / "static" / "witness.js").read_text(encoding="utf-8")
+SCRIPTS = [(STATIC / name).read_text(encoding="utf-8") for name in programs() if name.endswith("verify.js")]
+WITNESS = (STATIC / "witness.js").read_text(encoding="utf-8")
 RUN = "async (records) => { const all = []; for (const r of records) all.push(await BohnenVerify.verify(r)); return all; }"
 
 
@@ -35,7 +34,8 @@ RUN = "async (records) => { const all = []; for (const r of records) all.push(aw
 def secure(page: Page, demo: tuple[Demo, str]) -> Page:
     """A page that may use the browser's cryptography, with the script on it."""
     page.goto(demo[0].home.config.base_url)
-    page.evaluate(SCRIPT)
+    for script in SCRIPTS:
+        page.evaluate(script)
     return page
 
 
@@ -90,8 +90,10 @@ def test_the_frozen_deck_is_dealt_in_the_browser_too(secure: Page) -> None:
     }  # fmt: skip
     secret = list(hashlib.sha256(b"vector 4 secret").digest())
     phrases = {"Zoë": "Schnürsenkel 7", "Anna": "drei Bohnen", "Bert": ""}
-    run = "([game, secret, setup, phrases]) => BohnenVerify.shuffled(game, Uint8Array.from(secret), setup, phrases)"
-    cards = secure.evaluate(run, ["ackerwinde", secret, setup, phrases])
+    run = """async ([game, secret, setup, phrases, size]) =>
+      (await BohnenVerify.chanceOf(game, Uint8Array.from(secret), setup, phrases))('deck/main/0', size)"""
+    base = DECK.base_order()
+    cards = [base[number] for number in secure.evaluate(run, ["ackerwinde", secret, setup, phrases, len(base)])]
     top = "snake climbing snap mung climbing snake princess bush bush bush mung magic climbing snake bush bush"
     assert cards[:16] == top.split()
 

@@ -13,6 +13,23 @@ from rounds.variant import find, names
 
 RULES = Path(rounds.__path__[0])
 SERVICE = Path(gm.__path__[0])
+SCRIPTS = SERVICE / "web" / "static"
+OF_SOME_GAMES = {
+    "plow",
+    "cascade",
+    "discard",
+    "row",
+    "pile",
+    "farm",
+    "farms",
+    "taler",
+    "talers",
+    "harvest",
+    "plant",
+    "hand",
+    "trade",
+}
+"""A script for all games has no word for these."""
 ALLOWED = {
     "collections", "dataclasses", "difflib", "functools", "hashlib", "hmac", "importlib", "itertools", "json", "math", "msgspec",
     "pkgutil", "re", "rounds", "struct", "typing", "unicodedata",
@@ -43,12 +60,20 @@ def test_chance_comes_from_the_operating_system_alone(folder: Path) -> None:
 
 def test_no_variant_is_named_outside_its_own_folders() -> None:
     files = [*SERVICE.rglob("*.py"), *RULES.rglob("*.py"), *TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.txt")]
+    files += SCRIPTS.rglob("*.*")
     for name in names():
-        own = (RULES / name, TEMPLATES / name, SEEDS / name)
+        own = (RULES / name, TEMPLATES / name, SEEDS / name, SCRIPTS / name)
         outside = [file for file in files if not any(file.is_relative_to(folder) for folder in own)]
         assert len(outside) > 30
         naming = [file for file in outside if re.search(rf"""["'/.]{name}["'/.]""", file.read_text(encoding="utf-8"))]
         assert naming == []
+
+
+@pytest.mark.parametrize("file", sorted(SCRIPTS.glob("*.js")), ids=lambda file: file.name)
+def test_a_script_for_all_games_knows_no_game_and_nothing_that_only_some_have(file: Path) -> None:
+    words = set(re.findall(r"[a-z]+", re.sub(r"([a-z])([A-Z])", r"\1 \2", file.read_text(encoding="utf-8")).lower()))
+    assert not words & {*names(), *OF_SOME_GAMES}
+    assert not re.search(r"rules\.\w", file.read_text(encoding="utf-8"))  # no house rule is common to all
 
 
 def test_an_unknown_variant_is_named_with_those_that_are_known() -> None:

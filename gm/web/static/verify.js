@@ -1,14 +1,11 @@
 /* Is a record what was promised? The second, independent program: no line of the server's is used, nothing is sent anywhere.
-   Written from the definition of bohn-shuffle-1 and the rules of the postal game. Needs Web Crypto (https, or localhost).      */
+   Written from the definition of bohn-shuffle-1; the rules of each game stand in its own folder, as docs/variants.md says.
+   Needs Web Crypto (https, or localhost).                                                                                  */
 (function (global) {
   'use strict';
   const PROVEN = 'PROVEN', PARTLY = 'PROVEN IN PART', AGREES = 'AGREES ONLY', FALSE = 'NOT PROVEN', UNCHECKED = 'CANNOT BE CHECKED';
-  const ALGORITHM = 'bohn-shuffle-1', LABEL = 'deck/main/0', SETUP = 'bohnenpost-setup/2', ROW = 8, FEE = 3, FIELDS = ['A', 'B', 'C'];
-  /* The postal deck: cards, and how many beans earn 1, 2, 3, 4 talers (0: no such tier). */
-  const BEANS = [['princess', 6, [0, 2, 3, 4]], ['mung', 8, [2, 3, 4, 5]], ['broad', 10, [2, 4, 5, 6]], ['magic', 12, [3, 4, 5, 6]],
-    ['climbing', 14, [3, 5, 6, 7]], ['bush', 16, [3, 5, 7, 8]], ['snake', 16, [4, 5, 6, 7]], ['snap', 18, [3, 6, 8, 9]]];
-  const METER = Object.fromEntries(BEANS.map(([id, , meter]) => [id, meter]));
-  const RULES = { rounds: 10, discard_order: 'ascending', nmr_empty: false, nmr_harvest: 'eager' };
+  const ALGORITHM = 'bohn-shuffle-1', SETUP = 'bohnenpost-setup/2';
+  const games = global.BohnenGames ??= Object.create(null);
 
   class Stop extends Error {
     constructor(verdict, place, reason) { super(`${place.join(' ')} ${reason[0]}`); Object.assign(this, { verdict, place, reason }); }
@@ -113,109 +110,10 @@
     for (let i = mixed.length - 1; i > 0; i--) { const j = await below(i + 1); [mixed[i], mixed[j]] = [mixed[j], mixed[i]]; }
     return mixed;
   }
-  async function shuffled(game, secret, setup, phrases) {
+  /* The chance of one game: (label, size) to the numbers from 0 to size - 1, shuffled; the same label says the same again. */
+  async function chanceOf(game, secret, setup, phrases) {
     const master = await masterKey(game, secret, await sha(bytes(canonical(setup))), phrases);
-    return shuffle(BEANS.flatMap(([id, count]) => Array(count).fill(id)), await stream(master, LABEL));
-  }
-
-  /* ---- the rules of the postal game ---- */
-  const earns = (bean, count) => METER[bean].reduce((talers, needed, i) => (needed && count >= needed ? i + 1 : talers), 0);
-  const isFull = (field) => field && field[1] >= METER[field[0]][3];
-  const growing = (farm, bean) => farm.fields.findIndex((field) => field && field[0] === bean);
-
-  function deal(pile, discard) {
-    const row = pile.slice(0, ROW).map((bean) => [bean, 1]);
-    let lying = discard;
-    for (let at; lying.length && (at = row.findIndex(([bean]) => bean === lying[0])) >= 0; lying = lying.slice(1)) row[at][1]++;
-    return { row, pile: pile.slice(ROW), discard: lying };
-  }
-
-  /* One farm's list: the farm after it, the cards used of each position, the canonical text. Throws a word for what is not allowed. */
-  function carryOut(row, start, orders) {
-    const farm = { fields: start.fields.map((field) => field && [...field]), talers: start.talers }, used = row.map(() => 0), done = [];
-    let last = 0;
-    for (const order of orders) {
-      const at = FIELDS.indexOf(order.field), there = farm.fields[at];
-      if (order.kind === 'plant') {
-        const stack = row[order.position - 1];
-        if (!stack || order.position < last) throw new Error('position');
-        const left = stack[1] - used[order.position - 1], cards = order.cards || left, elsewhere = growing(farm, stack[0]);
-        if (cards < 1 || cards > left) throw new Error('cards');
-        if ((elsewhere >= 0 && elsewhere !== at) || (there && there[0] !== stack[0])) throw new Error('field');
-        farm.fields[at] = [stack[0], cards + (there ? there[1] : 0)];
-        used[order.position - 1] += cards;
-        last = order.position;
-        const before = done[done.length - 1];
-        if (before && before.kind === 'plant' && before.position === order.position && before.field === order.field) before.cards += cards;
-        else done.push({ ...order, cards });
-      } else {
-        if (!there) throw new Error('empty');
-        const talers = earns(...there);
-        if (order.kind === 'H' ? !talers : talers || farm.talers < FEE) throw new Error('clearing');
-        farm.talers += order.kind === 'H' ? talers : -FEE;
-        farm.fields[at] = null;
-        done.push(order);
-      }
-    }
-    const taken = row.map(() => 0);
-    const text = done.map((order) => {
-      if (order.kind !== 'plant') return order.kind + order.field;
-      taken[order.position - 1] += order.cards;
-      return `${order.position}${taken[order.position - 1] === row[order.position - 1][1] ? '' : `x${order.cards}`}>${order.field}`;
-    }).join(' ') || 'pass';
-    return { farm, used, text };
-  }
-  function readOrders(text) {
-    if (text === 'pass') return [];
-    return text.split(' ').map((order) => {
-      const plant = /^([1-9]\d{0,3})(?:x([1-9]\d{0,3}))?>([ABC])$/.exec(order), clear = /^([HP])([ABC])$/.exec(order);
-      if (plant) return { kind: 'plant', position: Number(plant[1]), cards: plant[2] ? Number(plant[2]) : 0, field: plant[3] };
-      if (clear) return { kind: clear[1], field: clear[2] };
-      throw new Error('word');
-    });
-  }
-  /* Nobody sent anything: plant what grows, harvest what is full, let the next possible bean follow. */
-  function standIn(row, start, rules) {
-    const fields = start.fields.map((field) => field && [...field]), eager = rules.nmr_harvest === 'eager', orders = [];
-    let waiting = rules.nmr_empty ? [0, 1, 2].filter((i) => !fields[i]) : [];
-    const harvest = (i) => { fields[i] = null; orders.push({ kind: 'H', field: FIELDS[i] }); waiting = [...waiting, i].sort(); };
-    if (eager) [0, 1, 2].forEach((i) => { if (isFull(fields[i])) harvest(i); });
-    row.forEach(([bean, count], index) => {
-      for (let card = 0; card < count; card++) {
-        let at = growing({ fields }, bean);
-        if (at >= 0 && isFull(fields[at])) harvest(at);
-        if (at < 0 || waiting.includes(at)) {
-          if (at < 0) at = waiting.length ? waiting[0] : -1;
-          if (at < 0) continue;
-          waiting = waiting.filter((i) => i !== at);
-        }
-        fields[at] = [bean, 1 + (fields[at] ? fields[at][1] : 0)];
-        orders.push({ kind: 'plant', position: index + 1, cards: 1, field: FIELDS[at] });
-        if (eager && isFull(fields[at])) harvest(at);
-      }
-    });
-    return orders;
-  }
-  /* A round: what its link of the chain says of it, and the table after it. */
-  function playRound(table, lists, rules, number) {
-    const farms = Object.create(null), used = table.row.map(() => 0), told = Object.create(null);  /* a seat may be called __proto__ */
-    for (const seat of table.seats) {
-      const text = lists[seat], absent = text === null;
-      let played;
-      try { played = carryOut(table.row, table.farms[seat], absent ? standIn(table.row, table.farms[seat], rules) : readOrders(text)); }
-      catch (error) { if (error instanceof Stop) throw error; fail(['orders', number, seat], 'illegal', {}); }
-      if (!absent && played.text !== text) fail(['orders', number, seat], 'uncanonical', {});
-      played.used.forEach((cards, i) => { used[i] = Math.max(used[i], cards); });
-      farms[seat] = played.farm;
-      told[seat] = { fields: played.farm.fields, talers: played.farm.talers, orders: played.text, absent };
-    }
-    const unused = table.row.flatMap(([bean, cards], i) => Array(cards - used[i]).fill(bean));
-    if (rules.discard_order === 'descending') unused.reverse();
-    const counts = Object.fromEntries(BEANS.map(([id]) => [id, table.pile.filter((card) => card === id).length]));
-    const link = { row: table.row, discard: table.discard, draw_pile: counts, farms: told, unused };
-    const discard = [...unused].reverse().concat(table.discard);
-    const next = number < rules.rounds ? deal(table.pile, discard) : { row: [], pile: table.pile, discard };
-    return { link, table: { ...next, seats: table.seats, farms } };
+    return async (label, size) => shuffle([...Array(size).keys()], await stream(master, label));
   }
 
   /* ---- the checks, in their order ---- */
@@ -287,21 +185,20 @@
       if (used.receipt !== value) fail(['receipt', number, seat], 'givenReceipt', { revision: used.revision });
     }
   }
-  function rulesOf(record) {
-    const rules = { ...RULES, ...record.house_rules };
-    const fine = Number.isInteger(rules.rounds) && rules.rounds >= 1 && rules.rounds <= 12 && ['ascending', 'descending'].includes(rules.discard_order)
-      && typeof rules.nmr_empty === 'boolean' && ['eager', 'lazy'].includes(rules.nmr_harvest) && Object.keys(rules).length === 4;
-    if (!fine) fail(['rules'], 'rules', {});
-    return rules;
+  function rulesOf(record, game) {
+    try { return game.houseRules(record.house_rules || {}); } catch { return fail(['rules'], 'rules', {}); }
   }
   const isNew = (proof) => proof.setup.format === SETUP;
-  function compareSetup(record, proof, rules) {
+  const deckOf = (game, seats) => (game.deckFor ? game.deckFor(game.deck, seats.length) : game.deck);
+  function compareSetup(record, proof, game, rules) {
+    const [least, most] = game.seats || [1, Infinity];
+    if (record.seats.length < least || record.seats.length > most) fail(['setup', 'seats'], 'setup', {});
     const among = (seats, listed) => seats.filter((seat) => Array.isArray(listed) && listed.includes(seat));
     const robots = among(record.seats, proof.setup.robots), people = record.seats.filter((seat) => !robots.includes(seat));
     const lists = isNew(proof) ? { robots, unconfirmed: among(people, proof.setup.unconfirmed) } : {};
     const wanted = {
       ...lists, format: isNew(proof) ? SETUP : 'bohnenpost-setup/1', algorithm: ALGORITHM, level: proof.level, variant: record.variant, game: record.game,
-      seats: record.seats, house_rules: rules, deck: BEANS.map(([id, count]) => [id, count]),
+      seats: record.seats, house_rules: rules, deck: deckOf(game, record.seats),
     };
     [...new Set([...Object.keys(wanted), ...Object.keys(proof.setup)])].sort(byCodePoint).forEach((key) => {
       if (!Object.hasOwn(wanted, key) || !Object.hasOwn(proof.setup, key) || canonical(wanted[key]) !== canonical(proof.setup[key])) fail(['setup', key], 'setup', {});
@@ -319,18 +216,39 @@
       if (Object.hasOwn(proof.phrases, seat) && proof.phrases[seat]) fail(['phrase', seat], 'phraseless', {});
     });
   }
-  function playAll(record, rules, cards) {
-    if (record.rounds.length > rules.rounds) fail(['round', rules.rounds + 1], 'tooMany', {});
-    const farms = Object.create(null);
-    record.seats.forEach((seat) => { farms[seat] = { fields: [null, null, null], talers: 0 }; });
-    let table = { ...deal(cards, []), seats: record.seats, farms };
-    return record.rounds.map((round, i) => {
-      const sent = Object.keys(round.orders);
-      if (sent.some((seat) => !record.seats.includes(seat)) || record.seats.some((seat) => !sent.includes(seat))) fail(['round', i + 1], 'seats', {});
-      const played = playRound(table, round.orders, rules, i + 1);
-      table = played.table;
-      return played.link;
+  /* Who must order, then who may besides. Nobody: the game is over. */
+  const mayOrder = (game, table) => [...new Set([...game.awaited(table), ...(game.mayOrder ? game.mayOrder(table) : [])])];
+  /* The first table, and what was drawn for it: [size, label] each. */
+  async function setUp(record, game, rules, chance) {
+    const cards = deckOf(game, record.seats).flatMap(([id, count]) => Array(count).fill(id)), drawn = [];
+    const noted = (label, size) => { drawn.push([size, label]); return chance(label, size); };
+    return { table: await game.setUp(cards, rules, record.seats, noted), drawn };
+  }
+  /* The checked orders of a round, in the order of the seats that may order. */
+  function readRound(record, game, table, lists, number) {
+    const sent = Object.keys(lists), able = mayOrder(game, table), orders = Object.create(null);  /* a seat may be called __proto__ */
+    if (!able.length) fail(['round', number], 'tooMany', {});
+    if (sent.some((seat) => !record.seats.includes(seat)) || game.awaited(table).some((seat) => !sent.includes(seat))) fail(['round', number], 'seats', {});
+    const idle = sent.find((seat) => !able.includes(seat));
+    if (idle !== undefined) fail(['orders', number, idle], 'idle', {});
+    able.filter((seat) => sent.includes(seat)).forEach((seat) => {
+      orders[seat] = lists[seat];
+      if (lists[seat] === null) return;
+      try { orders[seat] = game.readOrders(table, seat, lists[seat]); } catch { fail(['orders', number, seat], 'illegal', {}); }
+      if (game.writeOrders(table, orders[seat]) !== lists[seat]) fail(['orders', number, seat], 'uncanonical', {});
     });
+    return orders;
+  }
+  /* What each round's link of the chain says of the game, and whether it is over after the last one. */
+  async function playAll(record, game, first, chance) {
+    let table = first;
+    const links = [];
+    for (const [i, { orders }] of record.rounds.entries()) {
+      const [after, events] = await game.adjudicate(table, readRound(record, game, table, orders, i + 1), chance);
+      links.push(game.tell(table, events, after));
+      table = after;
+    }
+    return { links, over: !mayOrder(game, table).length };
   }
   async function compareReceipts(record, proof) {
     if (proof.rounds.length !== record.rounds.length) fail(['rounds'], 'rounds', {});
@@ -366,9 +284,9 @@
     }
     return value;
   }
-  function compareEnd(record, proof, rules) {
+  function compareEnd(proof, over) {
     if (proof.end === undefined) fail(['end'], 'noEnd', {});
-    if ((proof.end === 'finished') !== (record.rounds.length === rules.rounds)) fail(['end'], 'end', {});
+    if ((proof.end === 'finished') !== over) fail(['end'], 'end', {});
   }
 
   async function run(text, given, checks) {
@@ -378,25 +296,26 @@
     proof.rounds.forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
     await compareGiven(proof, given);
     if (given.commitment || (given.chains || []).length || (given.receipts || []).length) checks.push(['given', '']);
-    if (proof.algorithm !== ALGORITHM || ![1, 2].includes(proof.level) || record.variant !== 'postal') unchecked('unknown', {});
+    if (proof.algorithm !== ALGORITHM || ![1, 2].includes(proof.level) || !Object.hasOwn(games, record.variant)) unchecked('unknown', {});
     if (proof.secret === undefined) unchecked('running', {});
     checks.push(['known', `${proof.algorithm}, ${proof.level}`]);
-    const secret = unhex(proof.secret);
+    const game = games[record.variant], secret = unhex(proof.secret);
     if (hex(await sha(enc('bohn1.commit', record.game, secret))) !== proof.commitment) fail(['commitment'], 'commitment', {});
     checks.push(['commitment', proof.commitment]);
-    const rules = rulesOf(record);
-    compareSetup(record, proof, rules);
+    const rules = rulesOf(record, game);
+    compareSetup(record, proof, game, rules);
     checks.push(['setup', hex(await sha(bytes(canonical(proof.setup))))]);
     comparePhrases(record, proof);
     checks.push(['phrases', '']);
-    const cards = await shuffled(record.game, secret, proof.setup, proof.phrases);
-    checks.push(['deck', `${cards.length}, ${LABEL}`]);
-    const links = playAll(record, rules, cards);
+    const chance = await chanceOf(record.game, secret, proof.setup, proof.phrases);
+    const { table, drawn } = await setUp(record, game, rules, chance);
+    checks.push(['deck', drawn.map((draw) => draw.join(', ')).join('; ')]);
+    const { links, over } = await playAll(record, game, table, chance);
     checks.push(['play', String(links.length)]);
     await compareReceipts(record, proof);
     checks.push(['receipts', '']);
     checks.push(['chain', hex(await compareChain(proof, links))]);
-    compareEnd(record, proof, rules);
+    compareEnd(proof, over);
     checks.push(['end', proof.end]);
     return witnessed(proof, given);
   }
@@ -423,5 +342,5 @@
       return { verdict: error.verdict, place: error.place, reason: error.reason, checks };
     }
   }
-  global.BohnenVerify = { verify, shuffled, shuffle, stream, masterKey };
+  global.BohnenVerify = { verify, chanceOf, shuffle, stream, masterKey };
 })(typeof window === 'undefined' ? globalThis : window);
