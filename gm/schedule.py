@@ -1,4 +1,4 @@
-"""When the next deadline is: a rule in local wall time, worked out as an instant."""
+"""When the next deadline is: a rule, mostly in local wall time, worked out as an instant."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,8 +19,10 @@ def next_deadline(rule: Rule, after: int) -> int | None:
     """The first deadline later than `after`, both in UTC seconds; None if rounds are closed by hand or none lies within 400 days.
 
     A time that the change of the clocks skips is moved on, one that comes twice is taken the first time, and each day has one
-    at most.
+    at most. Where rounds have a fixed number of hours it is so many after `after`.
     """
+    if rule.length:
+        return after + rule.length
     zone, first = ZoneInfo(rule.zone), rule.since - timedelta(rule.since.weekday())
     instant = datetime.fromtimestamp(after, UTC)
     today = instant.astimezone(zone).date()
@@ -35,7 +37,12 @@ def next_deadline(rule: Rule, after: int) -> int | None:
 
 
 def deadline_of_round(rule: Rule, begins: int, not_before: int = 0) -> int | None:
-    """The deadline of a round that begins now: by the calendar, after `not_before`, and never sooner than the shortest length."""
+    """The deadline of a round that begins now: by the calendar, after `not_before`, and never sooner than the shortest length.
+
+    Where rounds have a fixed number of hours: when they are over, also after `not_before`.
+    """
+    if rule.length:
+        return max(begins + rule.length, not_before + 1)
     return next_deadline(rule, max(begins + rule.shortest * 3600 - 1, begins, not_before))
 
 
@@ -52,14 +59,17 @@ def coming(rule: Rule, after: int, number: int = 10) -> list[int]:
 
 
 def read_rule(  # the parts of a calendar
-    days: Sequence[str], at: str, zone: str, weeks: int, left_out: Sequence[str], shortest: int, now: int
-) -> Rule:
-    """The calendar; no days: rounds are closed by hand. Counted in weeks from the current one.
+    days: Sequence[str], at: str, zone: str, weeks: int, left_out: Sequence[str], shortest: int, now: int,
+    *, hours: int | None = None,
+) -> Rule:  # fmt: skip
+    """The calendar; no days: rounds are closed by hand. Counted in weeks from the current one. With `hours` there is none.
 
     Raises Refusal for a weekday, time, zone or date that is none.
     """
     there = read_zone(zone)
     today = datetime.fromtimestamp(now, UTC).astimezone(ZoneInfo(there)).date()
+    if hours is not None:
+        return Rule((), read_time(at), there, weeks, today, hours=hours)
     return Rule(read_weekdays(days), read_time(at), there, weeks, today, tuple(map(read_date, left_out)), shortest)
 
 

@@ -14,6 +14,9 @@ from gm.schedule import read_date, read_time, read_weekdays, read_zone
 
 OPTIONS = (
     click.option("--on", "days", help="Weekdays of the deadline, like sun or wed,sat."),
+    click.option(
+        "--hours", type=click.IntRange(1, 9600), help="No calendar any more: each round ends so many hours after it began."
+    ),
     click.option("--by-hand", is_flag=True, help="No calendar any more: rounds are closed with `game run`."),
     click.option("--at", help="Time of day of the deadline."),
     click.option("--zone", help="Time zone of the deadline."),
@@ -61,11 +64,13 @@ for option in OPTIONS:
 
 def _wish(days: str | None, *, by_hand: bool, not_early: bool, **given: Any) -> Wish:
     """The options as a wish. Raises Refusal for what cannot be read."""
-    if by_hand and days is not None:
-        raise click.UsageError("--on or --by-hand, not both")
+    if by_hand + (days is not None) + (given["hours"] is not None) > 1:
+        raise click.UsageError("--on, --hours or --by-hand, only one of them")
     if not_early and given["early_after"] is not None:
         raise click.UsageError("--early-after or --not-early, not both")
-    plain = {name: given[name] for name in ("name", "gm_name", "description", "after_early", "silence_guard", "shortest")}
+    plain = {
+        name: given[name] for name in ("name", "gm_name", "description", "after_early", "silence_guard", "shortest", "hours")
+    }
     found: dict[str, Any] = plain | {"weeks": given["every"]}
     found["weekdays"] = () if by_hand else None if days is None else read_weekdays(days.split(","))
     found["at"] = None if given["at"] is None else read_time(given["at"])

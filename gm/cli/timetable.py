@@ -21,6 +21,7 @@ OPTIONS = (
     click.option(
         "--shortest", type=click.IntRange(0, 9600), default=24, show_default=True, help="A round lasts so many hours at least."
     ),
+    click.option("--hours", type=click.IntRange(1, 9600), help="No calendar: each round ends so many hours after it began."),
     click.option("--by-hand", is_flag=True, help="No calendar: rounds are closed with `game run`."),
 )
 
@@ -37,10 +38,14 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
         every: int,
         left_out: tuple[str, ...],
         shortest: int,
+        hours: int | None,
         by_hand: bool,
         **more: Any,
     ) -> Any:
-        rule = read_rule([] if by_hand else days.split(","), at, zone, every, left_out, shortest, clock.now())
+        if by_hand and hours is not None:
+            raise click.UsageError("--hours or --by-hand, not both")
+        weekdays = [] if by_hand else days.split(",")
+        rule = read_rule(weekdays, at, zone, every, left_out, shortest, clock.now(), hours=hours)
         return command(*args, rule=rule, **more)
 
     return functools.reduce(lambda wrapped, option: option(wrapped), reversed(OPTIONS), with_rule)
@@ -53,4 +58,4 @@ def rule_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def deadlines(rule: Rule, show_in: str | None, lang: str) -> None:
     """The next ten deadlines of a calendar, before a game is made with it."""
     zones = [rule.zone, *([read_zone(show_in)] if show_in else [])]
-    say("deadlines.txt", language=lang, deadlines=coming(rule, clock.now()), zones=zones)
+    say("deadlines.txt", language=lang, deadlines=coming(rule, clock.now()), zones=zones, rule=rule)

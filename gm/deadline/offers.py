@@ -5,6 +5,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import errors
+from gm.clock import DAY
 from gm.deadline import rollback
 from gm.game import control, promises
 from gm.store import Game
@@ -35,8 +36,8 @@ def offers(db: Database, game: Game, now: int) -> Offers:
     """All of them for a game as it stands."""
     is_open = game.is_open and game.deadline is not None and now < game.deadline
     return Offers(
-        starting=_offer(game, promises.at_start(game, now), None, now) if game.status in ("draft", "open") else None,
-        resuming=_offer(game, promises.after_pause(game, now), game.deadline, now) if game.status == "paused" else None,
+        starting=_offer(game, promises.at_start(game, now), None, now, 0) if game.status in ("draft", "open") else None,
+        resuming=_resuming(game, now) if game.status == "paused" else None,
         closing=_closing(game, now) if game.status in ("running", "held") and not is_last(game) else None,
         taking_back=_taking_back(db, game, now) if game.status in ("running", "paused", "held") and game.round > 1 else None,
         keeps_until=promises.keeps_until(game, now) if is_open else None,
@@ -55,16 +56,21 @@ def is_last(game: Game) -> bool:
     return bool(msgspec.json.decode(game.house_rules).get("rounds") == game.round)
 
 
+def _resuming(game: Game, now: int) -> Offer:
+    return _offer(game, promises.after_pause(game, now), game.deadline, now, promises.least(game.schedule))
+
+
 def _closing(game: Game, now: int) -> Offer:
     """Closed early, the next round may end where this one would have."""
     first = promises.after_close(game, now)
-    return _offer(game, first, game.deadline if first == game.deadline else game.next_deadline, now)
+    promised = game.deadline if first == game.deadline else game.next_deadline
+    return _offer(game, first, promised, now, promises.shortest(game.schedule))
 
 
 def _taking_back(db: Database, game: Game, now: int) -> Offer:
     promised = rollback.promised_to_last(db, game)
-    return _offer(game, promises.of_reopened(game.schedule, promised, now), promised, now)
+    return _offer(game, promises.of_reopened(game.schedule, promised, now), promised, now, DAY)
 
 
-def _offer(game: Game, first: int | None, promised: int | None, now: int) -> Offer:
-    return Offer(first, first is not None and first == promised, tuple(promises.choices(game.schedule, first, now)))
+def _offer(game: Game, first: int | None, promised: int | None, now: int, ahead: int) -> Offer:
+    return Offer(first, first is not None and first == promised, tuple(promises.choices(game.schedule, first, now, ahead)))

@@ -48,13 +48,14 @@ def standstill(db: Database, since: int, until: int) -> int:
 def put_off_until(db: Database, config: Config, game: Game, now: int) -> int | None:
     """The outage rule for a due game: the deadline it moves to, `now` itself to go on waiting, None to close the round.
 
-    If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline, it moves
-    once, to the time of recovery plus the time lost, at least one and at most 24 hours. While they still stand still the round
-    waits, a day at the most, and not where pages have not been served for two days. A round that was closed early, by people or
-    because all lists were in, is closed.
+    If the pages stood still for more than `outage_minutes` of the last `outage_hours` hours before the deadline (since it began,
+    if a round has a fixed number of hours), it moves once, to the time of recovery plus the time lost, at least one and at most
+    24 hours. While they still stand still the round waits, a day at the most, and not where pages have not been served for two
+    days. A round that was closed early, by people or because all lists were in, is closed.
     """
     deadline = game.deadline or now
-    lost = standstill(db, deadline - config.outage_hours * 3600, deadline)
+    began = game.round_at or 0 if game.schedule.length else 0
+    lost = standstill(db, max(deadline - config.outage_hours * 3600, began), deadline)
     if lost <= config.outage_minutes * 60:
         return None
     if any(note.kind in ("outage", "early") for note in store.notes_of_this_play(db, game.id, game.round)):

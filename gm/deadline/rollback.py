@@ -5,6 +5,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from gm import seeds, store
+from gm.clock import DAY
 from gm.errors import Refusal
 from gm.game import notes, promises
 from gm.store import Game, Seat
@@ -15,9 +16,9 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
     """Take back the last closed round, named as a guard; again for an earlier one. False if it was taken back just before.
 
     The round is open again with the lists it had, the same cards come, and it lasts a day or more, until the deadline that is
-    wished. The round after it keeps its deadline if it still can; lists for it count no longer, since its row may change. What
-    was taken back moves to a table of its own. Raises Refusal for another round, without a reason, or once the game is over and
-    its secret published.
+    wished. The round after it keeps its deadline if it still can, unless rounds have a fixed number of hours; lists for it count
+    no longer, since its row may change. What was taken back moves to a table of its own. Raises Refusal for another round,
+    without a reason, or once the game is over and its secret published.
     """
     with write(db):
         found = store.existing(db, game)
@@ -34,11 +35,11 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
         store.void_lists_after(db, game, number, now)
         store.withdraw_mails_from_round(db, game, number, now)
         reopened = promises.of_reopened(found.schedule, promised_to_last(db, found), now)
-        deadline = promises.chosen(deadline, reopened, now)
+        deadline = promises.chosen(deadline, reopened, now, DAY)
         back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
         fresh = {
             "paused_at": None,
-            "next_deadline": found.deadline,
+            "next_deadline": promises.after_replay(found),
             "failures": 0,
             "retry_at": None,
             "error": None,

@@ -30,7 +30,10 @@ FOR_PLAYERS = ("rule", "early_after", "after_early")
 
 
 class Wish(Struct, frozen=True):
-    """What is to be another way; UNSET: as it is. `left_out` all of the days, or `more_left_out` and `put_back` some."""
+    """What is to be another way; UNSET: as it is. `left_out` all of the days, or `more_left_out` and `put_back` some.
+
+    `hours` take the place of a calendar, and weekdays, also none, that of hours.
+    """
 
     name: str | UnsetType = UNSET
     gm_name: str | UnsetType = UNSET
@@ -40,6 +43,7 @@ class Wish(Struct, frozen=True):
     after_early: str | UnsetType = UNSET
     silence_guard: bool | UnsetType = UNSET
     weekdays: tuple[int, ...] | UnsetType = UNSET
+    hours: int | UnsetType | None = UNSET
     at: time | UnsetType = UNSET
     zone: str | UnsetType = UNSET
     weeks: int | UnsetType = UNSET
@@ -110,6 +114,10 @@ def _rule(game: Game, wish: Wish, now: int) -> Rule:
     old, parts = game.schedule, asdict(wish)
     wanted = {name: parts[name] for name in ("weekdays", "at", "zone", "weeks", "shortest", "left_out")}
     rule = replace(old, **{name: value for name, value in wanted.items() if value is not UNSET})
+    if wish.hours is not UNSET or wish.weekdays is not UNSET:
+        rule = replace(rule, hours=wish.hours or UNSET)
+    if rule.length:
+        return replace(rule, weekdays=(), shortest=0, left_out=())
     left_out = ({*rule.left_out, *wish.more_left_out}) - {*wish.put_back}
     rule = replace(rule, left_out=tuple(sorted(left_out)) if left_out != {*old.left_out} else old.left_out)
     if (rule.weekdays, rule.weeks) != (old.weekdays, old.weeks):
@@ -120,7 +128,7 @@ def _rule(game: Game, wish: Wish, now: int) -> Rule:
 def _open_deadline(game: Game, rule: Rule, now: int) -> int | None:
     """The open deadline stays, unless its very day is left out now, or there was none and a calendar is made."""
     if game.deadline is None:
-        return deadline_of_round(rule, now) if game.is_open and rule.weekdays and not game.schedule.weekdays else None
+        return deadline_of_round(rule, now) if game.is_open and game.schedule.by_hand else None
     day = _day(game.deadline, rule.zone)
     if day in rule.left_out and day not in game.schedule.left_out and game.deadline > now:
         return next_deadline(rule, game.deadline) or game.deadline

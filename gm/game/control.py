@@ -49,7 +49,7 @@ def extend(db: Database, game: str, deadline: int, reason: str, now: int) -> boo
 
 
 def earliest(db: Database, game: Game, now: int) -> int | None:
-    """How far the open round's deadline may be brought forward, a day from now at the nearest; None: not at all.
+    """How far the open round's deadline may be brought forward: to `promises.least` from now at the nearest; None: not at all.
 
     Anywhere once every list is in, or to undo a rollback; to undo an extension or a pause, to where it stood before.
     """
@@ -57,7 +57,7 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
         return None
     moved = [note.old for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING and note.old]
     taken_back = any(note.kind == "rollback" for note in store.notes(db, game.id, game.round))
-    first, waits_for = now + DAY, lists_in(db, game).missing
+    first, waits_for = now + promises.least(game.schedule), lists_in(db, game).missing
     if moved and not taken_back and waits_for:
         first = max(first, min(moved))
     elif not taken_back and waits_for:
@@ -87,7 +87,7 @@ def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | No
             return False
         if found.status != "paused" or found.paused_at is None:
             raise Refusal("not_paused", game=game, status=found.status)
-        deadline = promises.chosen(deadline, promises.after_pause(found, now), now)
+        deadline = promises.chosen(deadline, promises.after_pause(found, now), now, promises.least(found.schedule))
         going = {
             "status": "running",
             "paused_at": None,
@@ -114,8 +114,8 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
             raise Refusal("other_round", game=game, round=found.round, asked=round_number)
         promised = found.next_deadline
         if next_deadline is not None:
-            least = promises.shortest(found.schedule)
-            promised = promises.chosen(next_deadline, promises.after_close(found, now), now, least)
+            ahead = promises.shortest(found.schedule)
+            promised = promises.chosen(next_deadline, promises.after_close(found, now), now, ahead)
         if found.is_open and found.deadline is not None and found.deadline <= now:
             return False
         if (until := stays_open(db, found) or 0) > now:

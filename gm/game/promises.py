@@ -45,10 +45,10 @@ def after_pause(game: Game, now: int) -> int | None:
 def moved_on(game: Game, now: int) -> int | None:
     """Where a promise cannot be kept: the calendar's first deadline that leaves a shortest round.
 
-    Where rounds are closed by hand, but somebody had set a deadline, as much time as there was left.
+    Without a calendar, but with a deadline: as much time as there was left, and as much as `least` says.
     """
     if not game.schedule.weekdays and game.deadline is not None:
-        return now + max(game.deadline - (game.paused_at or now), DAY)
+        return now + max(game.deadline - (game.paused_at or now), least(game.schedule))
     return deadline_of_round(game.schedule, now, not_before=now + shortest(game.schedule) - 1)
 
 
@@ -56,49 +56,61 @@ def after_close(game: Game, now: int) -> int | None:
     """The deadline of the next round if the open one is closed now: the promised one, or the calendar's first that leaves a
     shortest round.
 
-    After an early closing that may be the one that was not waited for, or must be a later one, by choice of the game.
+    After an early closing that may be the one that was not waited for, or must be a later one, by choice of the game. A fixed
+    number of hours is counted from now.
     """
     promised = game.next_deadline
     if promised is not None and promised - now >= enough(game.schedule, promised - (game.round_at or now)):
         return promised
-    return deadline_of_round(
-        game.schedule, now, not_before=(game.scheduled_deadline or now) if game.after_early == "next" else now
-    )
+    is_later = game.after_early == "next" and game.schedule.weekdays
+    return deadline_of_round(game.schedule, now, not_before=(game.scheduled_deadline or now) if is_later else now)
 
 
 def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:
     """The deadline of a round that is taken back: its own if that is still a day ahead, else the calendar's time of day, a day
-    from now at least. None where rounds are closed by hand.
+    from now at least, or all hours of a round, a day at least. None where rounds are closed by hand.
     """
     if promised is not None and promised - now >= DAY:
         return promised
     if not rule.weekdays:
-        return None
+        return now + max(rule.length, DAY) if rule.length else None
     return next_deadline(replace(rule, weekdays=EVERY_DAY, weeks=1, since=date.min), now + DAY - 1)
 
 
-def choices(rule: Rule, first: int | None, now: int) -> list[int]:
-    """The deadlines to choose from, in order: what would be `first`, and two others of the calendar."""
+def after_replay(game: Game) -> int | None:
+    """What the round after one that is taken back keeps of its promise: its deadline, but not a number of hours: that is counted
+    from when it begins anew.
+    """
+    return None if game.schedule.length else game.deadline
+
+
+def choices(rule: Rule, first: int | None, now: int, ahead: int = 0) -> list[int]:
+    """The deadlines to choose from, in order: what would be `first`, and two others by the rule, as far `ahead` at least."""
     found = [] if first is None else [first]
-    other = deadline_of_round(rule, now, not_before=now + shortest(rule) - 1)
+    other = deadline_of_round(rule, now, not_before=now + max(shortest(rule), ahead) - 1)
     while other is not None and len(found) < CHOICES + (first is not None):
         found += [other] if other != first else []
         other = next_deadline(rule, other)
     return sorted(found)
 
 
-def chosen(wish: int | None, first: int | None, now: int, least: int = DAY) -> int | None:
+def chosen(wish: int | None, first: int | None, now: int, ahead: int) -> int | None:
     """The deadline somebody wishes instead of what would be `first`; None: no wish.
 
     Raises Refusal for one that is less than so many seconds, or too far, ahead.
     """
     if wish is None or wish == first:
         return first
-    if not now + least <= wish <= now + FARTHEST_DAYS * DAY:
-        raise Refusal("out_of_reach", hours=least // 3600, days=FARTHEST_DAYS)
+    if not now + ahead <= wish <= now + FARTHEST_DAYS * DAY:
+        raise Refusal("out_of_reach", hours=ahead // 3600, days=FARTHEST_DAYS)
     return wish
 
 
 def shortest(rule: Rule) -> int:
-    """The shortest length of a round in seconds, a day where none is set."""
-    return rule.shortest * 3600 or DAY
+    """The shortest length of a round in seconds; where none is set as much as `least` says."""
+    return rule.shortest * 3600 or least(rule)
+
+
+def least(rule: Rule) -> int:
+    """A day, or all the seconds that a round has if they are fewer: a deadline that somebody moves lies so far ahead."""
+    return min(rule.length or DAY, DAY)

@@ -59,7 +59,7 @@ def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = F
 def go_on(of: Database, now: int) -> list[str]:
     """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
 
-    A deadline a day ahead or more stays; any other is the calendar's first that leaves a shortest round.
+    A deadline a day ahead or more stays; for any other comes the one that `promises.moved_on` finds.
     """
     with write(of):
         stopped = held(of)

@@ -60,6 +60,7 @@ def _wish(game: Game, form: Form) -> Wish:
         after_early=read_after_early(form),
         silence_guard="silence_guard" in form,
         weekdays=rule.weekdays,
+        hours=rule.hours or None,
         at=rule.at,
         zone=rule.zone,
         weeks=rule.weeks,
@@ -83,12 +84,13 @@ def _as_typed(game: Game) -> Form:
             "weeks": str(rule.weeks),
             "left_out": " ".join(day.isoformat() for day in rule.left_out),
             "shortest": str(rule.shortest),
+            "hours": str(rule.hours or ""),
             "early_after": "" if game.early_after is None else str(game.early_after // 3600),
             "after_early": game.after_early,
         }
     )
     typed.update({"silence_guard": "yes"} if game.silence_guard else {})
-    typed.update({} if rule.weekdays else {"by_hand": "yes"})
+    typed.update({} if not rule.by_hand else {"by_hand": "yes"})
     for day in rule.weekdays:
         typed.add("day", WEEKDAYS[day])
     return typed

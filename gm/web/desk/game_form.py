@@ -11,10 +11,14 @@ from gm.web.forms import Form, Unusable
 
 def read_calendar(form: Form) -> Rule:
     """The calendar in a form. Raises Refusal for a part that cannot be read."""
+    hours = typed_number(form, "hours", 1, 9600) if form.get("hours") else None
+    if hours is not None and "by_hand" in form:
+        raise Refusal("hours_or_hand")
     days = [] if "by_hand" in form else form.getlist("day")
     weeks, shortest = typed_number(form, "weeks", 1, 52), typed_number(form, "shortest", 0, 9600)
     left_out = form.get("left_out", "").replace(",", " ").split()
-    return read_rule(days, form.get("at", ""), form.get("zone", "").strip(), weeks, left_out, shortest, clock.now())
+    at, zone = form.get("at", ""), form.get("zone", "").strip()
+    return read_rule(days, at, zone, weeks, left_out, shortest, clock.now(), hours=hours)
 
 
 def read_early_after(form: Form) -> int | None:

@@ -101,6 +101,7 @@ def _form_page(typed: MultiDict[str, str], *, rule: Rule | None = None, refusal:
         "seats": find(typed["variant"]).seats,
         "rules_form": for_variant(typed["variant"], "rules_form.html"),
         "preview": None if rule is None else coming(rule, clock.now()),
+        "is_by_hours": rule is not None and bool(rule.length),
         "zone": rule.zone if rule else "UTC",
         "refusal": refusal,
     }
