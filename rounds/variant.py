@@ -177,6 +177,8 @@ class Variant:
     """(the table before each round and the one at the end) → what could have been made of it. Only for a game that is over."""
     seats: range = ANY_NUMBER
     """How many may play, robots included: no game is made for another number, filled beyond it or started outside of it."""
+    closes_at_once: bool = False
+    """Whether a round is over the moment in which all that are awaited have ordered, however long it might have lasted."""
     form: Form | None = None
     cases: Cases | None = None
 

@@ -161,14 +161,15 @@ def ackerwinde(house: Installation, db: Database) -> store.Game:
 DUO = """
 from dataclasses import replace
 from rounds.postal import variant as postal
-variant = replace(postal, name="duo", seats=range(2, 3), form=None, hindsight=None, best_gain=None)
+variant = replace(postal, name="duo", seats=range(2, 3), closes_at_once=True, form=None, hindsight=None, best_gain=None)
 """
 
 
 @pytest.fixture
 def duo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The folders of a second game, which sorts before the postal one and plays by its rules: for exactly two,
-    ordered as text, without a demo."""
+    """The folders of a second game, which sorts before the postal one and plays by its rules: for exactly two, ordered as text,
+    each round closed at once, without a demo.
+    """
     code = tmp_path / "second" / "rounds"
     (code / "duo").mkdir(parents=True)
     (code / "duo" / "__init__.py").write_text(DUO, encoding="utf-8")

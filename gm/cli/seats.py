@@ -9,6 +9,7 @@ from gm import clock, store
 from gm.cli.game import REASON, group
 from gm.cli.output import harmless, say
 from gm.deadline import reminders
+from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
 from gm.game import inbox
 from gm.game.orders import Late
@@ -133,6 +134,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
         ) from None
     except Late as error:
         raise Refusal("passed", round=error.game.round) from None
+    close_at_once(installation, game, clock.now())
     click.echo(f"version {receipt.revision.number}: {receipt.revision.orders}; {seat} is told")
 
 

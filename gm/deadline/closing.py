@@ -16,7 +16,7 @@ from gm.deadline.outage import may_close, put_off_until
 from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
-from gm.game.awaited import stays_open
+from gm.game.awaited import lists_in, nobody_is_awaited, stays_open
 from gm.game.promises import after_close
 from gm.installation import Installation
 from gm.mail import queue, refused
@@ -89,8 +89,24 @@ def close_now(installation: Installation, game: str, now: int) -> None:
     While the service waits, restored or in doubt of its clock, nothing is closed: the next pass does it.
     """
     with installation.connection() as db:
-        if backup.held(db) is None and may_close(db, now, clock.boot(), clock.boot_id()) is None:
+        if _closes_now(db, now):
             close_game(db, installation.config, game, now)
+
+
+def close_at_once(installation: Installation, game: str, now: int) -> bool:
+    """Close the open round of a game that closes at once if its last list is in. False if nothing was closed.
+
+    Like `close_now` it waits on no mail server, and leaves it to the next pass where the service waits.
+    """
+    with installation.connection() as db:
+        if not existing(db, game).closes_at_once or not _closes_now(db, now):
+            return False
+        is_due = attempt(db, game, now, lambda found: _close_early(db, found, now))
+        return bool(is_due) and close_game(db, installation.config, game, now) is not None
+
+
+def _closes_now(db: Database, now: int) -> bool:
+    return backup.held(db) is None and may_close(db, now, clock.boot(), clock.boot_id()) is None
 
 
 def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | None:
@@ -192,11 +208,11 @@ def _put_off(db: Database, game: Game, deadline: int, now: int) -> None:
 
 
 def _is_settled(db: Database, game: Game) -> bool:
-    """Whether the game master has decided already: closed the round by hand, or moved its deadline after being asked."""
+    """Whether it is decided already: the round was closed early, or the game master moved its deadline after being asked."""
     asked = store.alarmed_at(db, game.id, game.round)
     made = store.notes_of_this_play(db, game.id, game.round)
-    kinds = {note.kind for note in made if note.kind == "early" or note.at >= (asked or note.at + 1)}
-    return bool(kinds & {"early", "deadline", "released"})
+    kinds = {note.kind for note in made if note.kind in store.CLOSED_EARLY or note.at >= (asked or note.at + 1)}
+    return bool(kinds & {*store.CLOSED_EARLY, "deadline", "released"})
 
 
 def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
@@ -216,23 +232,26 @@ def _hold(db: Database, game: Game, now: int) -> None:
 
 
 def close_early_one(db: Database, now: int) -> bool:
-    """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length.
-
-    False if none is.
+    """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length, unless it
+    is of a variant that closes at once. False if none is.
     """
     complete = store.games_with_every_list(db, now)
     return any(attempt(db, game, now, lambda found: _close_early(db, found, now)) for game in complete)
 
 
 def _close_early(db: Database, game: Game, now: int) -> bool:
+    at_once = game.engine.closes_at_once
+    if game.deadline is None and not at_once:
+        return False
     with write(db):
         current = existing(db, game.id)
-        newest, awaited = store.newest_revisions(db, game.id, current.round), people(store.seats(db, game.id))
-        last = max([game.round_at or 0, *(newest[seat.number].at for seat in awaited if seat.number in newest)])
-        shortest = (game.round_at or 0) + game.schedule.shortest * 3600
+        newest, lists = store.newest_revisions(db, game.id, current.round), lists_in(db, current)
+        last = max([game.round_at or 0, *(newest[seat.number].at for seat in lists.awaited if seat.number in newest)])
+        shortest = (game.round_at or 0) + (0 if at_once else game.schedule.shortest * 3600)
         earliest = max(last + (game.early_after or 0), shortest, stays_open(db, current) or 0)
-        if current != game or not awaited or any(seat.number not in newest for seat in awaited) or now < earliest:
+        is_complete = nobody_is_awaited(db, current) if at_once else lists.awaited and not lists.missing
+        if current != game or not is_complete or now < earliest:
             return False
         store.update_game(db, game.id, {"deadline": now, "sequence": game.sequence + 1})
-        store.add_note(db, game.id, game.round, "early", "", now, old=game.deadline, new=now)
+        store.add_note(db, game.id, game.round, "at_once" if at_once else "early", "", now, old=game.deadline, new=now)
     return True

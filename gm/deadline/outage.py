@@ -58,7 +58,7 @@ def put_off_until(db: Database, config: Config, game: Game, now: int) -> int | N
     lost = standstill(db, max(deadline - config.outage_hours * 3600, began), deadline)
     if lost <= config.outage_minutes * 60:
         return None
-    if any(note.kind in ("outage", "early") for note in store.notes_of_this_play(db, game.id, game.round)):
+    if any(note.kind in ("outage", *store.CLOSED_EARLY) for note in store.notes_of_this_play(db, game.id, game.round)):
         return None
     recovered, newest = store.first_beat(db, deadline), store.last_beat(db)
     if recovered is None and newest is not None and now - newest > STILL_SECONDS:

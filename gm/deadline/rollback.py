@@ -56,7 +56,7 @@ def promised_to_last(db: Database, game: Game) -> int | None:
     closed = store.closed_round(db, game.id, game.round - 1)
     promised = closed.deadline if closed else None
     for note in store.notes_of_this_play(db, game.id, game.round - 1):
-        promised = note.old if note.kind == "early" else promised
+        promised = note.old if note.kind in store.CLOSED_EARLY else promised
     return promised
 
 

@@ -29,6 +29,15 @@ def lists_in(db: Database, game: Game) -> Lists:
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
 
 
+def nobody_is_awaited(db: Database, game: Game) -> bool:
+    """Whether no list can come any more that the open round waits for: people and robots have sent theirs, and a seat that was
+    taken away sends none. A game in which all were taken away waits.
+    """
+    names, newest = game.engine.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
+    left = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
+    return bool(left) and all(seat.number in newest for seat in left if seat.name in names)
+
+
 def stays_open(db: Database, game: Game) -> int | None:
     """Until when the open round is not closed because it was taken back: a day, since everybody has seen the row that follows.
 

@@ -59,6 +59,8 @@ def new_game(  # each is a setting of the game
         raise Refusal("bad_id", id=game)
     address = checked_address(gm[1])
     rules, limit = checked(variant, house_rules), seat_limit(variant, options.get("seats"))
+    if find(variant).closes_at_once and options.get("early_after") is None:
+        options["early_after"] = 0
     row = {
         "id": game,
         "variant": variant,

@@ -127,6 +127,7 @@ from gm.store.mails import (
 from gm.store.meta import add_beat, beats, first_beat, forget, forget_beats, last_beat, remember, remembered, remembered_all
 from gm.store.notes import (
     ALWAYS_TOLD,
+    CLOSED_EARLY,
     Note,
     add_note,
     forget_who_replaced,

@@ -80,6 +80,11 @@ class Game(Struct, frozen=True):
         return bool(self.listed) and self.status != "draft" and (self.archived_at is None or bool(self.aborted))
 
     @property
+    def closes_at_once(self) -> bool:
+        """Whether the open round is closed in the moment in which the last list comes."""
+        return self.engine.closes_at_once and self.early_after == 0
+
+    @property
     def is_open(self) -> bool:
         """Whether orders are awaited."""
         return self.status == "running"

@@ -12,6 +12,9 @@ from gm.store.db import insert_one, select, select_one
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
 """The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""
 
+CLOSED_EARLY = ("early", "at_once")
+"""The kinds of notes of a round that was closed before its deadline: by people or by its delay, or because all lists were in."""
+
 
 class Note(Struct, frozen=True):
     """What was done to a round, as printed: by the game master with a reason, or by a published rule. `old`, `new`:

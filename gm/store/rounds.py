@@ -78,8 +78,8 @@ def games_before_deadline(db: Database, now: int) -> list[str]:
 
 
 def games_with_every_list(db: Database, now: int) -> list[str]:
-    """The games that may be closed early, whose deadline is to come and whose every person has sent a list that counts."""
-    sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND deadline > :now
+    """The games that may be closed early, not due by themselves, whose every person has sent a list that counts."""
+    sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND (deadline IS NULL OR deadline > :now)
              AND coalesce(retry_at, 0) <= :now
              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round

@@ -13,7 +13,8 @@ from typing import Any
 from flask import Blueprint, request
 from flask.wrappers import Response
 
-from gm import store
+from gm import clock, store
+from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
 from gm.game import orders
 from gm.game.orders import Late, Refused, Replaced, TooMany
@@ -122,6 +123,7 @@ def send(game_id: str) -> Response:
 
     def answer(own: Own, sent: dict[str, Any]) -> Response:
         receipt = orders.submit(database(), own.game, own.seat, **sent, by="program")
+        close_at_once(installation(), own.game.id, clock.now())
         return _answer(api_facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
 
     return _with_list(game_id, answer)

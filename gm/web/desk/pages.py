@@ -5,7 +5,7 @@ from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, store
-from gm.deadline.closing import close_now
+from gm.deadline.closing import close_at_once, close_now
 from gm.deadline.offers import offers
 from gm.errors import Refusal
 from gm.game import control, inbox
@@ -97,6 +97,8 @@ def act_on_game(game_id: str, act: str) -> Response:
         return _game_page(game, refusal, act, form)
     except Late as late:
         return _game_page(late.game, Refusal("passed", round=game.round), act, form)
+    if act == "orders":
+        close_at_once(installation(), game.id, clock.now())
     said = "same" if changed in (False, []) else "done"
     return see_other(url_for("desk.game_page", game_id=game.id, said=said, lang=request.args.get("lang")))
 

@@ -10,18 +10,19 @@ from gm.web.forms import Unusable
 from rounds.notation import Orders, Problem
 from rounds.variant import BadForm, Controls, FormOrders, Table, Variant
 
-FRAME = ("round", "rev", "press", "note", "action")
+FRAME = ("round", "rev", "press", "note", "action", "final")
 """The fields of the order page that are not orders."""
 
 
 class Sent(Struct, frozen=True):
-    """What a form said: its frame, and the controls that are orders."""
+    """What a form said: its frame, and the controls that are orders. `final`: that they are not changed any more."""
 
     round: int
     rev: int
     press: str
     to_gm: str
     check: bool
+    final: bool
     controls: dict[str, list[str]]
 
 
@@ -32,10 +33,10 @@ def read_sent(form: MultiDict[str, str]) -> Sent:
         raise Unusable("damaged")
     press, to_gm = plain_words(form.get("press", "")), plain_words(form.get("note", ""))
     action = form.get("action", "submit")
-    if action not in ("submit", "check"):
+    if action not in ("submit", "check") or form.get("final", "yes") != "yes":
         raise Unusable("damaged")
     controls = {name: values for name, values in form.lists() if name not in FRAME}
-    return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", controls)
+    return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", "final" in form, controls)
 
 
 def typed_orders(variant: Variant, table: Table, sent: Sent) -> FormOrders:

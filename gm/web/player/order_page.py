@@ -8,6 +8,7 @@ from flask.wrappers import Response
 from msgspec.structs import replace
 
 from gm import clock, store
+from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
 from gm.game.orders import LIMITS, Late, Refused, Replaced, TooMany, check, check_in_time, submit
 from gm.game.people import seating
@@ -77,21 +78,25 @@ def send_orders(token: str) -> Response:
             check_in_time(target.game, sent.round)
             typed = typed_orders(target.game.engine, store.open_table(database(), target.game), sent)
             g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
-            if sent.check:
-                return _checked(target, sent, typed)
+            asks = target.game.closes_at_once and not sent.final and not sent.check
+            if sent.check or asks:
+                return _checked(target, sent, typed, asks=asks)
         except Late:
             return _late(target, sent)
     return _submitted(target, sent, typed)
 
 
-def _checked(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
-    """What a list would do, or what is wrong with it."""
+def _checked(target: LinkTarget, sent: Sent, typed: FormOrders, *, asks: bool) -> Response:
+    """What a list would do, or what is wrong with it. `asks`: it was to be submitted, and the box is not ticked."""
     try:
         found = check(database(), target.game, target.seat, sent.round, typed.text, sent.press, sent.to_gm)
     except Refused as error:
         return _refused(target, sent, typed, error)
     controls = typed_controls(target.game.engine, sent)
-    return _form(target, found.before, controls, orders=found.orders, checked=True, press=sent.press, to_gm=sent.to_gm)
+    return _form(
+        target, found.before, controls, 422 if asks else 200, orders=found.orders, checked=True, asks=asks, final=sent.final,
+        press=sent.press, to_gm=sent.to_gm,
+    )  # fmt: skip
 
 
 def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
@@ -107,10 +112,12 @@ def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
         return error_page("too_many", sent=g.sent, press=g.press)
     except Late as late:
         return _late(replace(target, game=late.game), sent)
+    lang = request.args.get("lang")
+    if close_at_once(installation(), target.game.id, clock.now()):
+        return see_other(url_for("play.order_page", token=target.token, lang=lang))
     before = target.counting.number if target.counting else 0
     unseen = before if receipt.is_new and sent.rev < before else None
     unchanged = None if receipt.is_new else UNCHANGED[not receipt.new_words]
-    lang = request.args.get("lang")
     return see_other(url_for("play.receipt_page", token=target.token, unseen=unseen, unchanged=unchanged, lang=lang))
 
 
@@ -118,9 +125,8 @@ def _refused(target: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) 
     """The form as it was sent, with each problem at the control it came from."""
     problems = [(found, control_of(found, typed) if name == "orders" else name) for name, found in error.found]
     table = store.open_table(database(), target.game)
-    return _form(
-        target, table, typed_controls(target.game.engine, sent), 422, problems=problems, press=sent.press, to_gm=sent.to_gm
-    )
+    controls = typed_controls(target.game.engine, sent)
+    return _form(target, table, controls, 422, problems=problems, final=sent.final, press=sent.press, to_gm=sent.to_gm)
 
 
 @pages.get("/z/<token>/receipt")
@@ -185,6 +191,8 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
     *,
     orders: Orders | None = None,
     checked: bool = False,
+    asks: bool = False,
+    final: bool = False,
     fill_nmr: bool = False,
     filled: int = 0,
     problems: Sequence[tuple[Problem, str | None]] = (),
@@ -205,6 +213,8 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
         controls=controls,
         most=LIMITS,
         checked=checked,
+        asks=asks,
+        final=final,
         fill_nmr=fill_nmr,
         filled=filled,
         versions=versions(target.game, table, seat.name, target.own_lists()[:MOST_VERSIONS]),

@@ -4,7 +4,7 @@
   'use strict';
   const place = document.querySelector('[data-plan]'), form = document.getElementById('orders'), $ = (id) => document.getElementById(id);
   if (!place) return;
-  const FRAME = ['round', 'rev', 'whole', 'action'], shelf = `plan ${place.dataset.plan}`;
+  const FRAME = ['round', 'rev', 'whole', 'action', 'final'], shelf = `plan ${place.dataset.plan}`;
   const load = () => { try { return JSON.parse(localStorage.getItem(shelf)); } catch { return null; } };
   function keep(plan) {
     try { if (plan) localStorage.setItem(shelf, JSON.stringify(plan)); else localStorage.removeItem(shelf); } catch { /* no storage: as it was */ }
