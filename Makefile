@@ -15,6 +15,8 @@ all: test
 demo: .venv/.demo
 	.venv/bin/bohnenpost demo
 
+test quick: export PYTHONDONTWRITEBYTECODE =  # workers and the processes of tests compile a module once, not each for itself
+
 test: lint types
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1
 
