@@ -1,8 +1,13 @@
 """Varieties, their beanometers, and the deck a game is played with."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+
+DECK_LABEL = "deck/main/0"
+"""The label of the first shuffle of every game."""
+RESHUFFLE_LABEL = "deck/main/{}"
+"""The labels of piles that are shuffled later, numbered from 1."""
 
 
 def talers_for(beanometer: Sequence[int], beans: int) -> int:
@@ -75,10 +80,25 @@ class Deck:
         """Every card once, variety by variety: what the shuffle's numbers point into."""
         return tuple(variety.id for variety in self.varieties for _ in range(variety.cards))
 
+    def shuffled(self, chance: Callable[[str, int], Sequence[int]]) -> tuple[str, ...]:
+        """Every card once, in the order that the chance of a game gives the first pile, top first."""
+        base = self.base_order()
+        return tuple(base[number] for number in chance(DECK_LABEL, len(base)))
+
     def counts(self, cards: Iterable[str]) -> dict[str, int]:
         """How many of each variety are among `cards`: all varieties, zeros too (P47)."""
         found = Counter(cards)
         return {variety.id: found[variety.id] for variety in self.varieties}
+
+    def strangers(self, cards: Iterable[str]) -> list[str]:
+        """What of `cards` is no card of this deck, one note each; empty if nothing is."""
+        found = Counter(cards)
+        notes = [f"no variety is called {name!r}" for name in found if name not in self.by_id]
+        return notes + [
+            f"{found[variety.id]} {variety.id} of {variety.cards}"
+            for variety in self.varieties
+            if found[variety.id] > variety.cards
+        ]
 
     def faults(self, cards: Iterable[str]) -> list[str]:
         """What keeps `cards` from being this deck in some order, one note each; empty if nothing does."""

@@ -1,6 +1,8 @@
-"""A farm: three fields A, B, C and a purse. What may be done to it is for the variants to say."""
+"""A farm: two or three fields, A, B and perhaps C, and a purse. What may be done to it is for the variants to say."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 FIELDS = ("A", "B", "C")
 
@@ -15,12 +17,12 @@ class Stack(Struct, frozen=True, array_like=True):
 class Farm(Struct, frozen=True):
     """What a seat has: its fields in the order A, B, C (None = empty), and talers."""
 
-    fields: tuple[Stack | None, Stack | None, Stack | None] = (None, None, None)
+    fields: Annotated[tuple[Stack | None, ...], Meta(min_length=2, max_length=3)] = (None, None, None)
     talers: int = 0
 
     def at(self, field: str) -> Stack | None:
         """What grows on the field with this letter. Raises ValueError if there is no such field."""
-        return self.fields[FIELDS.index(field)]
+        return self.fields[FIELDS.index(field, 0, len(self.fields))]
 
     def growing(self, variety: str) -> str | None:
         """The first field on which the variety grows."""
@@ -36,5 +38,4 @@ class Farm(Struct, frozen=True):
     def with_field(self, field: str, stack: Stack | None, talers: int = 0) -> "Farm":
         """The same farm with another content of one field and `talers` more (or, negative, fewer) in the purse."""
         place = FIELDS.index(field)
-        fields = (*self.fields[:place], stack, *self.fields[place + 1 :])
-        return Farm(fields, self.talers + talers)  # type: ignore[arg-type]  # as many as before
+        return Farm((*self.fields[:place], stack, *self.fields[place + 1 :]), self.talers + talers)

@@ -1,15 +1,18 @@
-"""Order text and orders, stacks as text: what every door reads and writes (form, command line, record, API, later mail).
+"""Order text, as far as it is the same in every game: places, separators, limits, strange characters, a pass, hints.
 
-Reading is generous and never guesses: what is not understood becomes a `Problem` with its place, a stable code and, where one
-is near, a hint in our notation. Whether an order is *legal* is for the variant to say.
+Which words are orders says the `Grammar` of a variant. Reading is generous and never guesses: what is not understood becomes a
+`Problem` with its place, a stable code and, where one is near, a hint in our notation. Whether an order is *legal* is for the
+variant to say.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rounds.farm import Stack
 
@@ -19,29 +22,8 @@ MAX_DIGITS = 6
 LONGEST_HINTED = 200
 """Of a longer word nobody knows what was meant; and to normalise it costs with the square of its marks."""
 
-
-class Plant(Struct, frozen=True):
-    """Plant cards of a position: all that still lie there unless `cards` says how many; `field` need not be named (P39, P40)."""
-
-    position: int
-    cards: int | None = None
-    field: str | None = None
-
-
-class Harvest(Struct, frozen=True):
-    """Harvest a field. `cards` is read only to be refused: a field is harvested whole."""
-
-    field: str
-    cards: int | None = None
-
-
-class Plow(Struct, frozen=True):
-    """Plow a field."""
-
-    field: str
-
-
-Order = Plant | Harvest | Plow
+Order = Any
+"""One order: a frozen value of its variant's own."""
 Orders = tuple[Order, ...]
 
 
@@ -57,22 +39,17 @@ class TextSpan(Struct, frozen=True):
 class Problem(Struct, frozen=True, kw_only=True):
     """One thing wrong with a list: a stable code, where it stands, and the numbers for a sentence in any language.
 
-    `order` is the number of the order in the list from 1, None for a problem of the list as a whole. Which of the other values
-    are set depends on the code; `templates/problems.txt` has the sentence for each. `advice`: what would work instead, if the
-    variant knows.
+    `order` is the number of the order in the list from 1, None for a problem of the list as a whole. `cards` and `limit`: how
+    many there are, and how many there may be. A variant whose problems carry more makes a kind of its own of this. The sentence
+    for each code stands in the `problems.txt` of the variant whose kind it is, else in the common one.
     """
 
     code: str
     order: int | None = None
     place: TextSpan = TextSpan(1, 1, 0, "")
     hint: str | None = None
-    position: int | None = None
-    field: str | None = None
-    variety: str | None = None
     cards: int | None = None
-    talers: int | None = None
     limit: int | None = None
-    advice: str | None = None
 
 
 class Refused(Exception):
@@ -100,32 +77,33 @@ class Reading(Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
-HARVEST_WORDS = ("h", "e", "harvest", "ernte")
-PLOW_WORDS = ("p", "u", "plow", "plough", "pflüge", "umpflügen")
-PASS_WORDS = ("pass", "passe", "nothing", "nichts", "-")
+@dataclass(frozen=True)
+class Grammar:
+    """The words of one game."""
 
-_B = "[ \\t]*"
-_END = "(?=[ \\t,;]|$)"
-_VERB = "|".join(sorted((*HARVEST_WORDS, *PLOW_WORDS), key=len, reverse=True)).replace("ü", "(?:ü|u\u0308)")
-_CASE = re.ASCII | re.IGNORECASE
-PLANT = re.compile(
-    rf"([0-9]+)(?:{_B}x{_B}([0-9]+))?(?:{_B}>{_B}([a-z])|([a-wyz])|[ \t]+([a-dfgi-oq-tvwyz])(?!{_B}[x0-9]))?{_END}", _CASE
-)
-CLEAR = re.compile(rf"(?:([hepu])([a-z])|({_VERB})[ \t]+([a-z])){_END}", _CASE)
-PART = re.compile(rf"[he](?:([a-z]){_B}x{_B}([0-9]+)|([a-z])([0-9]+)|([0-9]+)([a-z])){_END}", _CASE)
-VERB = re.compile(rf"({_VERB}){_END}", _CASE)
-PASS = re.compile(rf"(?:{'|'.join(PASS_WORDS)}){_END}", _CASE)
+    item: Callable[[str, int], tuple[Order | Problem, int] | None]
+    """(a line, where in it) → the order that starts there, or what is wrong with it, and where it ends; None if there is none."""
+    hint: Callable[[str, str], str | None] = lambda word, behind: None
+    """(a word that is not understood, in lower case and NFC; the rest of its line) → what was probably meant, in our notation."""
+
+
+PASS_WORDS = ("pass", "passe", "nothing", "nichts", "-")
+BLANKS = "[ \\t]*"
+END = "(?=[ \\t,;]|$)"
+"""What an order ends at, in regular expressions."""
+CASE = re.ASCII | re.IGNORECASE
+PASS = re.compile(rf"(?:{'|'.join(PASS_WORDS)}){END}", CASE)
 WORD = re.compile(r"[^ \t,;]+")
 GAP = re.compile(r"[ \t,;]+")
 
 
-def read(text: str) -> Reading:
+def read(text: str, grammar: Grammar) -> Reading:
     """Read a list of orders. Never raises; an empty text is a problem, never a pass (P31)."""
     problems: list[Problem] = []
     if len(text) > MAX_CHARACTERS:
         problems.append(Problem(code="LIMIT", cards=len(text), limit=MAX_CHARACTERS))
         text = text[:MAX_CHARACTERS]
-    found = list(_items(text.removeprefix("\ufeff")))
+    found = list(_items(text.removeprefix("\ufeff"), grammar))
     if len(found) > MAX_ORDERS:
         problems.append(Problem(code="LIMIT", cards=len(found), limit=MAX_ORDERS))
         found = found[:MAX_ORDERS]
@@ -136,19 +114,12 @@ def read(text: str) -> Reading:
     if passes and len(found) > 1:
         problems += [Problem(code="PASS", place=place) for place in passes]
     problems += [item for item in found if isinstance(item, Problem)]
-    problems.sort(key=lambda problem: (problem.place.line, problem.place.column))
-    return Reading(orders, bool(passes), tuple(problems))
+    return Reading(orders, bool(passes), tuple(in_text_order(problems)))
 
 
-def write(order: Order) -> str:
-    """One order in canonical form, as far as it is said: `3`, `3>B`, `3x2>B`, `HA`, `PC`."""
-    match order:
-        case Plant(position, cards, field):
-            return f"{position}{'' if cards is None else f'x{cards}'}{'' if field is None else f'>{field}'}"
-        case Harvest(field):
-            return f"H{field}"
-        case Plow(field):
-            return f"P{field}"
+def in_text_order(problems: Iterable[Problem]) -> list[Problem]:
+    """The problems in the order they stand in the text."""
+    return sorted(problems, key=lambda problem: (problem.place.line, problem.place.column))
 
 
 def read_stacks(text: str) -> tuple[Stack | None, ...]:
@@ -165,54 +136,40 @@ def write_stacks(stacks: Iterable[Stack | None]) -> str:
     return " ".join("-" if s is None else s.variety if s.cards == 1 else f"{s.variety}*{s.cards}" for s in stacks)
 
 
-def _items(text: str) -> Iterator[Read | Problem | TextSpan]:
+def _items(text: str, grammar: Grammar) -> Iterator[Read | Problem | TextSpan]:
     """Everything in a text in order: orders, problems, and the places of passes."""
     number = 0
-    for line_number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+    for line_number, line in enumerate(re.split("\r\n|\r|\n", text), start=1):
         at = 0
         while at < len(line):
             if gap := GAP.match(line, at):
                 at = gap.end()
                 continue
             number += 1
-            item, end = _item(line, at, line_number, number)
+            item, end = _item(line, at, line_number, number, grammar)
             at = end
             yield item
 
 
-def _item(line: str, at: int, line_number: int, number: int) -> tuple[Read | Problem | TextSpan, int]:
+def _item(line: str, at: int, line_number: int, number: int, grammar: Grammar) -> tuple[Read | Problem | TextSpan, int]:
     """The item that starts at `at`, and where it ends."""
 
     def place(end: int) -> TextSpan:
         return TextSpan(line_number, at + 1, end - at, line[at:end])
 
-    if m := PLANT.match(line, at):
-        where, field = place(m.end()), m[3] or m[4] or m[5]
-        for digits in (m[1], m[2]):
-            if digits is not None and (len(digits) > MAX_DIGITS or (digits[0] == "0" and digits != "0")):
-                short = re.sub(r"(?<![0-9])0+(?=[0-9])", "", where.text)
-                hint = None if len(digits) > MAX_DIGITS else short
-                return Problem(code="NUMBER", order=number, place=where, hint=hint), m.end()
-        cards = None if m[2] is None else int(m[2])
-        return Read(Plant(int(m[1]), cards, field.upper() if field else None), number, where), m.end()
     if m := PASS.match(line, at):
         return place(m.end()), m.end()
-    if m := PART.match(line, at):
-        field, cards_text = m[1] or m[3] or m[6], m[2] or m[4] or m[5]
-        return Read(Harvest(field.upper(), int(cards_text[:MAX_DIGITS])), number, place(m.end())), m.end()
-    if m := CLEAR.match(line, at):
-        verb, field = (m[1] or m[3]).lower(), (m[2] or m[4]).upper()
-        order = Harvest(field) if verb in HARVEST_WORDS else Plow(field)
-        return Read(order, number, place(m.end())), m.end()
-    if m := VERB.match(line, at):
-        hint = "HA" if m[1].lower() in HARVEST_WORDS else "PA"
-        return Problem(code="NEEDS_FIELD", order=number, place=place(m.end()), hint=hint), m.end()
+    if found := grammar.item(line, at):
+        what, end = found
+        if isinstance(what, Problem):
+            return replace(what, order=number, place=place(end)), end
+        return Read(what, number, place(end)), end
     end = WORD.match(line, at).end()  # type: ignore[union-attr]  # a gap was ruled out, so a word is here
-    return _not_understood(place(end), number, line[:at], line[end:]), end
+    hint = _hint(line[at:end], line[:at], line[end:], grammar)
+    return _not_understood(place(end), number, hint), end
 
 
-def _not_understood(place: TextSpan, number: int, before: str, behind: str) -> Problem:
-    hint = _hint(place.text, before, behind)
+def _not_understood(place: TextSpan, number: int, hint: str | None) -> Problem:
     first = next((i for i, _ in enumerate(place.text) if _is_strange(place.text, i)), None)
     if first is None:
         digits = re.fullmatch(r"[-+]?[0-9][0-9._]*(?:e[0-9]+)?", place.text) and not re.search(r"[0-9]-|\.\.", place.text)
@@ -237,36 +194,14 @@ def _is_strange(word: str, i: int) -> bool:
     return not unicodedata.name(char, "").startswith("LATIN ") and unicodedata.numeric(char, 1.0).is_integer()
 
 
-_SIGNS = str.maketrans({"×": "x", "*": "x", "→": ">", ":": ">", "(": ">", ")": ""})  # what people type for x
 _DASHES = frozenset("-–—−_")  # what people type for a pass
-_ONE_ORDER = r"(?:[0-9]++(?:x[0-9]++)?(?:>[a-c])?|[hepu][a-c])"
 
 
-def _hint(word: str, before: str, behind: str) -> str | None:
+def _hint(word: str, before: str, behind: str, grammar: Grammar) -> str | None:
     """What was probably meant, in our notation, or None. `before` and `behind`: the rest of the line."""
     if len(word) > LONGEST_HINTED:
         return None
     plain = unicodedata.normalize("NFC", word).lower()
     if set(plain) <= _DASHES or "".join(before.rsplit(maxsplit=1)[-1:]).lower() + plain in PASS_WORDS:
         return "pass"
-    if re.fullmatch(rf"{_ONE_ORDER}", signs := plain.replace("->", ">").translate(_SIGNS)):
-        return _tidy(signs)
-    seen = "".join(" " if char.isspace() else char for char in plain if char.isprintable() or char.isspace())
-    if seen != plain and (PLANT.fullmatch(seen) or CLEAR.fullmatch(seen)):
-        return _tidy(seen)
-    if m := re.fullmatch(r"([1-9])(?:-|\.\.\.?)([1-9])", plain):
-        return " ".join(str(n) for n in range(int(m[1]), int(m[2]) + 1)) or None
-    if re.fullmatch(r"[1-9](?:[+/&][1-9])+", plain):
-        return " ".join(re.findall("[1-9]", plain))
-    if len(plain) < 40 and re.fullmatch(rf"{_ONE_ORDER}{{2,}}", plain):
-        return " ".join(_tidy(order) for order in re.findall(_ONE_ORDER, plain))
-    verbs = {verb: letter for letter, words in (("H", HARVEST_WORDS), ("P", PLOW_WORDS)) for verb in words if len(verb) > 1}
-    if near := get_close_matches(plain[:40].replace("ue", "ü"), [*verbs, *PASS_WORDS], n=1, cutoff=0.7):
-        field = re.match(r"[ \t]+([a-c])(?![^ \t,;])", behind, _CASE)
-        return "pass" if near[0] in PASS_WORDS else verbs[near[0]] + (field[1].upper() if field else "A")
-    return None
-
-
-def _tidy(order: str) -> str:
-    order = order.upper().replace("X", "x")
-    return order.replace("E", "H").replace("U", "P") if order[0] in "EU" else order
+    return grammar.hint(plain, behind)

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from rounds import strict_json
-from rounds.beans import Deck
-from rounds.events import AnyEvent
+from rounds.beans import DECK_LABEL, RESHUFFLE_LABEL, Deck
+from rounds.events import Event
 from rounds.notation import Orders, Problem, Refused
-from rounds.shuffle import ALGORITHM, SECRET_BYTES, shuffled_deck
+from rounds.shuffle import ALGORITHM, SECRET_BYTES, Chance, chance_of, listed_chance
 from rounds.strict_json import BadJson
 from rounds.variant import Result, Table, Variant
 
@@ -84,7 +84,8 @@ class Fairness(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """A game: what it was played with and everything that was ordered.
 
-    Exactly one of `deck` (top first) and `fairness` once it is over.
+    Exactly one of `deck` (top first) and `fairness` once it is over. `reshuffles`: with `deck`, the piles that were shuffled
+    later, each top first, in order.
     """
 
     format: Literal["bohnenpost/1"]
@@ -93,6 +94,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
     seats: Annotated[tuple[str, ...], Meta(min_length=1)]
     house_rules: dict[str, Any] = {}
     deck: tuple[str, ...] | UnsetType = UNSET
+    reshuffles: tuple[tuple[str, ...], ...] | UnsetType = UNSET
     fairness: Fairness | UnsetType = UNSET
     rounds: tuple[RoundRecord, ...]
 
@@ -101,15 +103,15 @@ class Round(Struct, frozen=True):
     """One round played again: the table the lists were made for, what happened, the table after."""
 
     before: Any
-    events: tuple[AnyEvent, ...]
+    events: tuple[Event, ...]
     after: Any
 
 
 class Replay(Struct, frozen=True):
-    """A record played again: the first table and its deal, the rounds, and the end if all rounds are there."""
+    """A record played again: the first table, the first deal, the rounds, and the end if all rounds are there."""
 
-    start: Any
-    dealt: tuple[AnyEvent, ...]
+    start: Table
+    dealt: tuple[Event, ...]
     rounds: tuple[Round, ...]
     result: Result | None
 
@@ -119,6 +121,8 @@ def read_record(data: bytes) -> Record:
     record: Record = read_json(data, Record)
     if record.deck is not UNSET and record.fairness is not UNSET:
         raise RecordError("", "deck and fairness are both there: exactly one of them must be")
+    if record.deck is UNSET and record.reshuffles is not UNSET:
+        raise RecordError("reshuffles", "they are listed only where the deck is")
     seen: set[str] = set()
     for seat in record.seats:
         if fault := name_fault(seat):
@@ -156,33 +160,39 @@ def name_fault(name: str) -> str | None:
     return None
 
 
-def replay(record: Record, variant: Variant, deck: Deck) -> Replay:
-    """Play a record again.
+def replay(record: Record, variant: Variant, deck: Deck, chance: Chance | None = None) -> Replay:
+    """Play a record again; `chance`: of a game that still runs, whose record holds none.
 
     Raises RecordError for a wrong deck, house rule, seat or round, and for the first round with an illegal list.
     """
-    cards = cards_of(record, deck)
+    if len(record.seats) not in variant.seats:
+        raise RecordError("seats", f"{len(record.seats)} are there; {variant.name} is not played by so many")
+    deck = variant.deck_for(deck, len(record.seats))
+    chance = chance or recorded_chance(record, deck)
     try:
         rules = msgspec.convert(dict(record.house_rules), variant.house_rules)
     except msgspec.ValidationError as error:
         what, _, where = str(error).partition(" - at `$.")
         raise RecordError(f"house_rules {where.strip('`')}".strip(), what) from None
-    if len(record.rounds) > rules.rounds:
-        raise RecordError(f"round {rules.rounds + 1}", f"the house rule says {rules.rounds} rounds")
-    start, dealt = variant.set_up(deck, rules, record.seats, cards)
-    table = start
-    rounds: list[Round] = []
+    start, dealt = variant.set_up(deck, rules, record.seats, chance)
+    table, rounds = start, []
     for number, sent in enumerate(record.rounds, start=1):
-        after, events = variant.adjudicate(table, _read_round(variant, table, number, sent.orders))
+        if variant.is_over(table):
+            raise RecordError(f"round {number}", f"the game was over after round {number - 1}")
+        orders = _read_round(variant, table, number, sent.orders)
+        try:
+            after, events = variant.adjudicate(table, orders, chance)
+        except LookupError as error:
+            raise RecordError(f"round {number}", str(error)) from None
         rounds.append(Round(table, events, after))
         table = after
     return Replay(start, dealt, tuple(rounds), variant.result(table))
 
 
-def cards_of(record: Record, deck: Deck) -> tuple[str, ...]:
-    """The cards of a record, top first: listed, or shuffled again from its secret.
+def recorded_chance(record: Record, deck: Deck) -> Chance:
+    """The chance of a game by its record: its shuffled piles as listed, or drawn again from its secret. `deck`: for its seats.
 
-    Raises RecordError if it holds neither, or another deck.
+    Raises RecordError if the record holds neither, or another deck.
     """
     if record.fairness is not UNSET:
         fairness = record.fairness
@@ -192,12 +202,17 @@ def cards_of(record: Record, deck: Deck) -> tuple[str, ...]:
             raise RecordError("fairness", "no deck: the game is not over")
         secret = bytes.fromhex(fairness.secret)
         assert len(secret) == SECRET_BYTES
-        return shuffled_deck(record.game, secret, fairness.setup, fairness.phrases, deck)
+        return chance_of(record.game, secret, fairness.setup, fairness.phrases)
     if record.deck is UNSET:
         raise RecordError("", "no deck: the game is not over")
     if faults := deck.faults(record.deck):
         raise RecordError("deck", "; ".join(faults))
-    return record.deck
+    piles = {DECK_LABEL: record.deck}
+    for number, pile in enumerate(() if record.reshuffles is UNSET else record.reshuffles, start=1):
+        if faults := deck.strangers(pile):
+            raise RecordError(f"reshuffles, pile {number}", "; ".join(faults))
+        piles[RESHUFFLE_LABEL.format(number)] = pile
+    return listed_chance(piles, deck)
 
 
 def told(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:
@@ -206,21 +221,23 @@ def told(record: Record, replayed: Replay, variant: Variant) -> dict[str, Any]:
     document.setdefault("house_rules", {})
     rounds = document.pop("rounds")
     played = zip(rounds, replayed.rounds, strict=True)
-    document["rounds"] = [sent | variant.record_round(r.before, r.events, r.after) for sent, r in played]
+    document["rounds"] = [
+        sent | variant.tell(r.before, r.events, r.after) | variant.secrets(r.before, r.events, r.after) for sent, r in played
+    ]
     document["result"] = replayed.result
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
     return plain
 
 
 def _read_round(variant: Variant, table: Table, number: int, sent: Mapping[str, str | None]) -> dict[str, Orders | None]:
-    awaited = variant.awaited(table)
-    expected = set(awaited)
+    may_order = variant.may_order(table)
+    expected = set(may_order)
     for seat in sent:
         if seat not in expected:
             raise RecordError(f"round {number}", f"orders of {seat!r}, who is not awaited")
     orders: dict[str, Orders | None] = {}
     refused: dict[str, tuple[Problem, ...]] = {}
-    for seat in awaited:
+    for seat in may_order:
         if seat not in sent:
             raise RecordError(f"round {number}", f"nothing about {seat!r}: null means that no orders were received")
         text = sent[seat]

@@ -8,7 +8,8 @@ import hmac
 import json
 import struct
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import count
 
 from rounds.beans import Deck
@@ -16,11 +17,10 @@ from rounds.beans import Deck
 ALGORITHM = "bohn-shuffle-1"
 OLD_SETUP, SETUP = "bohnenpost-setup/1", "bohnenpost-setup/2"
 """The second names the seats that have no phrase; the links of its chain hold when a round was due and when it was closed."""
-DECK_LABEL = "deck/main/0"
+Chance = Callable[[str, int], Sequence[int]]
+"""(label, size) → the numbers 0 to size-1 in the order that a game draws under this label: the same whenever it is asked."""
 SECRET_BYTES = 32
 SALT_BYTES = 16
-LINK = ("row", "discard", "draw_pile", "farms", "unused")
-"""What the chain fixes of a variant's own account of a round."""
 MAX_PHRASE = 128
 """Bytes of a player's phrase."""
 NO_BEACON = b""
@@ -110,13 +110,40 @@ class Draw:
         return numbers
 
 
+def chance_of(game: str, secret: bytes, setup: Mapping[str, object], phrases: Mapping[str, str]) -> Chance:
+    """The chance of a game. What was drawn under a label is remembered."""
+    master = master_key(game, secret, setup_hash(setup), phrases)
+    return cache(lambda label, size: tuple(Draw(master, label).shuffle(size)))
+
+
 def shuffled_deck(
     game: str, secret: bytes, setup: Mapping[str, object], phrases: Mapping[str, str], deck: Deck
 ) -> tuple[str, ...]:
     """The cards of a game, top first."""
-    base = deck.base_order()
-    master = master_key(game, secret, setup_hash(setup), phrases)
-    return tuple(base[number] for number in Draw(master, DECK_LABEL).shuffle(len(base)))
+    return deck.shuffled(chance_of(game, secret, setup, phrases))
+
+
+def listed_chance(piles: Mapping[str, Sequence[str]], deck: Deck) -> Chance:
+    """The chance of a game whose shuffled piles are listed by label, top first, each a part of the deck.
+
+    It raises LookupError for another label, or another number of cards.
+    """
+
+    def drawn(label: str, size: int) -> Sequence[int]:
+        if len(piles.get(label, ())) != size:
+            raise LookupError(f"{label} is not listed with {size} cards")
+        return _places(piles[label], deck)
+
+    return drawn
+
+
+def _places(pile: Sequence[str], deck: Deck) -> list[int]:
+    """For each card of a pile its number in the base order of these cards; equal ones are numbered in the pile's order."""
+    numbers, first = {}, 0
+    for variety in deck.ids:
+        numbers[variety] = count(first)
+        first += sum(card == variety for card in pile)
+    return [next(numbers[card]) for card in pile]
 
 
 def receipt(game: str, round_number: int, seat: str, revision: int, salt: bytes, orders: str) -> bytes:
@@ -147,12 +174,10 @@ def chain_link(
     played: Mapping[str, object], number: int, receipts: Mapping[str, str | None], notes: Sequence[Mapping[str, object]],
     times: Mapping[str, str],
 ) -> dict[str, object]:  # fmt: skip
-    """What the chain fixes of a round. `played`: what the variant records; `receipts`: per seat, in hex, None for an NMR.
-
-    `times`: `deadline` and `closed`, none in games whose set-up says so.
+    """What the chain fixes of a round. `played`: the variant's public account of it, whole; `receipts`: per seat, in hex, None
+    for an NMR; `times`: `deadline` and `closed`, none in games whose set-up says so.
     """
-    link = {name: played[name] for name in LINK if name in played}
-    return {**link, "round": number, "receipts": dict(receipts), "notes": list(notes), **times}
+    return {**played, "round": number, "receipts": dict(receipts), "notes": list(notes), **times}
 
 
 def chain_next(previous: bytes, link: Mapping[str, object]) -> bytes:

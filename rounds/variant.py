@@ -1,23 +1,25 @@
 """What a variant is: a value full of pure functions, found by folder. A table is whatever frozen value the variant chooses.
 
-Everything the service does with a game goes through this contract, so adding a variant adds folders and changes no line.
-The parts that only some games need (awaiting one seat, phases, hidden hands) are there from the start: `awaited` and `view`.
+Everything the service does with a game goes through this contract, so adding a variant adds folders and changes no line:
+`docs/variants.md` says how one is written.
 """
 
 import pkgutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any
 
+import msgspec
 from msgspec import Struct
 
 import rounds
 from rounds.beans import Deck
-from rounds.events import AnyEvent
+from rounds.events import Event
 from rounds.farm import Farm
 from rounds.notation import Order, Orders
+from rounds.shuffle import Chance
 
 ANY_NUMBER = range(1, 2**31)
 """Of seats: from one to very many."""
@@ -25,18 +27,12 @@ Table = Any
 """A position of one game: a frozen value whose inside is its variant's own affair."""
 
 
-class HouseRules(Protocol):
-    """The options of one game: a frozen Struct, every field with a default; `rounds` is common to all variants."""
-
-    rounds: int
-
-
 class Step(Struct, frozen=True):
-    """One order carried out: the order as understood, what happened, and the farm afterwards."""
+    """One order carried out: the order as understood, what happens, and the farm afterwards; None where that is not known yet."""
 
     order: Order
-    event: AnyEvent
-    farm: Farm
+    events: tuple[Event, ...]
+    farm: Farm | None
 
 
 class Result(Struct, frozen=True):
@@ -136,27 +132,33 @@ class Cases:
 
 @dataclass(frozen=True)
 class Variant:
-    """One game of the family. Seats are names; orders are checked tuples that never fail; every function is pure."""
+    """One game of the family. Seats are names; orders are checked tuples that never fail; every function is pure.
+
+    What only some games need has a plain default.
+    """
 
     name: str
     house_rules: type[Any]
-    """A frozen Struct that refuses unknown keys and values out of range when decoded."""
-    set_up: Callable[[Deck, Any, Sequence[str], Sequence[str]], tuple[Table, tuple[AnyEvent, ...]]]
-    """(deck, house rules, seats, cards top first) → the first table and what was revealed."""
+    """A frozen Struct, every field with a default, that refuses unknown keys and values out of range when decoded."""
+    events: Any
+    """The union of all kinds of events that this game stores."""
+    set_up: Callable[[Deck, Any, Sequence[str], Chance], tuple[Table, tuple[Event, ...]]]
+    """(deck, house rules, seats, chance) → the first table and what was revealed."""
     round_of: Callable[[Table], int]
     """The number of the round that waits for orders, from 1; one more than the last when the game is over."""
     awaited: Callable[[Table], tuple[str, ...]]
-    """The seats whose orders the open round waits for; none when the game is over."""
+    """The seats that the open round waits for: they are reminded, and absent if they send nothing."""
     read_orders: Callable[[Table, str, str], Orders]
-    """(table, seat, text) → checked orders, () for a pass. Raises Refused with every problem."""
+    """(table, a seat that may order, text) → checked orders, () for a pass. Raises Refused with every problem."""
     write_orders: Callable[[Table, Orders], str]
     """The canonical text of checked orders; reading it gives the same orders."""
     stand_in: Callable[[Table, str], Orders]
     """What is played for a seat that sent nothing, as checked orders in the players' own language."""
     preview: Callable[[Table, str, Orders], tuple[Step, ...]]
-    """The farm after each order."""
-    adjudicate: Callable[[Table, Mapping[str, Orders | None]], tuple[Table, tuple[AnyEvent, ...]]]
-    """(table, checked orders per seat, None = nothing received) → the next table and what happened. Total and deterministic."""
+    """What comes of each order, as far as it is known before the others' lists and the next cards are."""
+    adjudicate: Callable[[Table, Mapping[str, Orders | None], Chance], tuple[Table, tuple[Event, ...]]]
+    """(table, checked orders of the seats that may order, None = nothing received, chance) → the next table and what happened, as
+    everybody may know it. Total and deterministic."""
     result: Callable[[Table], Result | None]
     """The end of the game, or None while it runs."""
     view: Callable[[Table, str | None], Any]
@@ -164,11 +166,31 @@ class Variant:
     robot: Callable[[Any], str]
     """(a seat's view) → order text. Knows only what the seat knows."""
     pack: Callable[[Table], bytes]
-    """A table as JSON without anything that the shuffle decides: safe to store."""
-    unpack: Callable[[bytes, Deck, Sequence[str]], Table]
-    """The reverse, given the deck and all cards of the game, top first."""
-    record_round: Callable[[Table, tuple[AnyEvent, ...], Table], dict[str, Any]]
-    """What `replay --json` says of one round, beside its orders: (table before, events, table after)."""
+    """A table as JSON, safe to store: of what the shuffle decides only what everybody sees. Hidden cards are places in a pile."""
+    unpack: Callable[[bytes, Deck, Chance], Table]
+    """The reverse, given the deck and the chance of the game."""
+    tell: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]]
+    """The public account of one round, as JSON: (table before, events, table after). It is public at once and fixed whole by the
+    chain, so nothing hidden is in it, nor anything that a hidden thing could be guessed from."""
+    moment: Callable[[Table], Any] = lambda table: None
+    """Where the game stands, for the words of `moment.txt`. Plain: the number of the round alone."""
+    length: Callable[[Any], int | None] = lambda rules: None
+    """(house rules) → how many rounds the game takes, where that is known beforehand."""
+    secrets: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = lambda before, events, after: {}
+    """What the account of a round says besides once the game is over."""
+    may_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
+    """The seats whose lists are taken, whoever is awaited among them first of all. Plain: those that are awaited."""
+    sees_more: bool = False
+    """Whether a seat may see what others may not: its reports then have a part of their own, from its view."""
+    readers: Callable[[Table, Table], Collection[str]] | None = None
+    """(table before, table after) → the seats that are mailed a report of this round; the others are told with the next one that
+    they get. Plain: all."""
+    concerns: Callable[[Any], Any] = lambda seen: seen
+    """What of a seat's view must have changed for it to be told of a round that was played again. Plain: anything."""
+    scores: Callable[[Any], Mapping[str, int]] | None = None
+    """(a public view) → the talers of each seat by rank, for rankings and the course of the game."""
+    deck_for: Callable[[Deck, int], Deck] = lambda deck, seats: deck
+    """(the deck in `seeds/`, how many play) → the deck they play with."""
     least_people: int = 1
     """A game is not started with fewer people; robots are none."""
     best_gain: Callable[[Table, str], int] | None = None
@@ -181,6 +203,34 @@ class Variant:
     """Whether a round is over the moment in which all that are awaited have ordered, however long it might have lasted."""
     form: Form | None = None
     cases: Cases | None = None
+
+    def __post_init__(self) -> None:
+        """Who is awaited may order."""
+        if self.may_order is None:
+            object.__setattr__(self, "may_order", self.awaited)
+
+    def is_over(self, table: Table) -> bool:
+        """Whether nobody is awaited and nobody may order."""
+        return not self.awaited(table) and not self.may_order(table)
+
+    def read_events(self, stored: str | bytes) -> tuple[Event, ...]:
+        """Events as they were stored. Raises msgspec.MsgspecError for anything else."""
+        return _decoder(self.events).decode(stored)
+
+
+@cache
+def _decoder(events: Any) -> msgspec.json.Decoder[tuple[Event, ...]]:
+    return msgspec.json.Decoder(tuple[events, ...])
+
+
+@cache
+def defined_by(kind: type) -> str | None:
+    """The variant whose folder defines a class; None for what all share. The words for it stand in the templates of the same
+    name.
+    """
+    package, _, rest = kind.__module__.partition(".")
+    name = rest.partition(".")[0]
+    return name if package == "rounds" and name in names() else None
 
 
 @cache

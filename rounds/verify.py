@@ -10,11 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from rounds.beans import Deck
-from rounds.record import Fairness, Record, RecordError, Replay, RoundProof, cards_of, read_record, replay
+from rounds.beans import DECK_LABEL, Deck
+from rounds.record import Fairness, Record, RecordError, Replay, RoundProof, read_record, recorded_chance, replay
 from rounds.shuffle import (
     ALGORITHM,
-    DECK_LABEL,
     SETUP,
     canonical,
     chain_link,
@@ -90,19 +89,19 @@ def _run(record: Record, deck_of: Callable[[str], Deck], given: Given) -> Any:
     if commitment(record.game, secret).hex() != fairness.commitment:
         raise _Stop(NOT_PROVEN, "commitment", "it does not follow from the game and the secret")
     yield "commitment", fairness.commitment
-    deck = deck_of(record.variant)
+    deck = variant.deck_for(deck_of(record.variant), len(record.seats))
     _setup(record, fairness, variant, deck)
     yield "set-up", setup_hash(fairness.setup).hex()
     _phrases(record, fairness)
     yield "phrases", _told_phrases(fairness)
-    yield "deck", f"{len(cards_of(record, deck))} cards, {DECK_LABEL}"
-    played = _play(record, variant, deck)
+    yield "deck", f"{len(deck.shuffled(recorded_chance(record, deck)))} cards, {DECK_LABEL}"
+    played = _play(record, variant, deck_of(record.variant))
     yield "play", f"{len(record.rounds)} rounds, every order legal"
     _receipts(record, fairness)
     yield "receipts", f"{sum(r is not None for proof in fairness.rounds for r in proof.receipts.values())} lists"
     last = _chain(record, fairness, variant, played)
     yield "chain", last.hex()
-    _end(record, fairness, variant)
+    _end(fairness, variant, played)
     yield "end", str(fairness.end)
 
 
@@ -248,7 +247,7 @@ def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay)
     value = _first_chain(fairness)
     for number, (again, proof) in enumerate(zip(played.rounds, fairness.rounds, strict=True), start=1):
         _times(proof, number, timed=is_timed(fairness.setup))
-        told = msgspec.to_builtins(variant.record_round(again.before, again.events, again.after))
+        told = msgspec.to_builtins(variant.tell(again.before, again.events, again.after))
         receipts = {seat: used.receipt if used else None for seat, used in proof.receipts.items()}
         value = chain_next(value, chain_link(told, number, receipts, proof.notes, proof.times))
         if value.hex() != proof.chain:
@@ -274,9 +273,10 @@ def _note(note: Mapping[str, Any], number: int) -> None:
         raise _Stop(NOT_PROVEN, f"round {number}, notes", "a note is not in its form")
 
 
-def _end(record: Record, fairness: Fairness, variant: Variant) -> None:
-    rounds = msgspec.convert(dict(record.house_rules), variant.house_rules).rounds
+def _end(fairness: Fairness, variant: Variant, played: Replay) -> None:
     if fairness.end is UNSET:
         raise _Stop(NOT_PROVEN, "end", "it does not say how the game ended")
-    if (fairness.end == "finished") != (len(record.rounds) == rounds):
-        raise _Stop(NOT_PROVEN, "end", f"{fairness.end} after {len(record.rounds)} rounds; the house rule says {rounds}")
+    last = played.rounds[-1].after if played.rounds else played.start
+    if (fairness.end == "finished") != variant.is_over(last):
+        why = "the game was over" if variant.is_over(last) else "the game was not over"
+        raise _Stop(NOT_PROVEN, "end", f"{fairness.end} after {len(played.rounds)} rounds; {why}")

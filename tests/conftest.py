@@ -133,6 +133,11 @@ def start(house: Installation, game: str = "ackerwinde") -> None:
         setup.start_game(db, game, clock.now())
 
 
+def cards_of(db: Database, game: store.Game) -> tuple[str, ...]:
+    """The shuffled deck of a game, top first."""
+    return store.deck(game).shuffled(store.chance(db, game))
+
+
 def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
     """Another row for the open round, like `bush*33 magic climbing mung snap snake broad princess`; the row that lay there.
 
@@ -143,7 +148,7 @@ def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
     changed: dict[str, Any] = {"row": tuple(stack for stack in read_stacks(row) if stack)}
     if farm is not None:
         fields, _, talers = farm.rpartition(" ")
-        changed["farms"] = tuple(Farm(tuple(read_stacks(fields)), int(talers)) for _ in table.farms)  # type: ignore[arg-type]
+        changed["farms"] = tuple(Farm(tuple(read_stacks(fields)), int(talers)) for _ in table.farms)
     with write(db):
         state = {"state": found.engine.pack(replace(table, **changed)).decode()}
         db.table("round").update((game, found.round - 1), state)

@@ -1,15 +1,18 @@
 """What many tests need: the cast, tables, random games. Anna orders, Bert passes, Cem is absent, Dörte is not in this game."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
 from gm import seeds
+from rounds.beans import DECK_LABEL
 from rounds.farm import Farm
-from rounds.notation import Harvest, Order, Orders, Plant, Plow, Problem, read_stacks
-from rounds.postal import variant as postal
+from rounds.notation import Order, Orders, read_stacks
 from rounds.postal.adjudicate import adjudicate
+from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged
-from rounds.postal.setup import HouseRules, Table
+from rounds.postal.setup import HouseRules, Table, begin
+from rounds.shuffle import Chance, listed_chance
 
 DECK = seeds.deck("postal")
 CAST = ("Anna", "Bert", "Cem")
@@ -35,9 +38,14 @@ def table(
     return Table(DECK, HouseRules(**rules), 1, stacks, tuple(discard.split()), tuple(pile.split()), seats, farms)
 
 
+def chance_with(cards: Sequence[str]) -> Chance:
+    """The chance of a game whose deck lies in this order."""
+    return listed_chance({DECK_LABEL: cards}, DECK)
+
+
 def new_game(seed: int, seats: tuple[str, ...] = CAST, **rules: Any) -> Table:
     """The first table of a game with this shuffle."""
-    start, _ = postal.set_up(DECK, HouseRules(**rules), seats, shuffled(seed))
+    start, _ = begin(DECK, HouseRules(**rules), seats, shuffled(seed))
     found: Table = start
     return found
 

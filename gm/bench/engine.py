@@ -7,7 +7,7 @@ from typing import Any
 
 from gm import seeds
 from gm.bench.measure import Figure, Options, beside_loop, once, typically
-from rounds.shuffle import SECRET_BYTES, shuffled_deck
+from rounds.shuffle import SECRET_BYTES, Chance, chance_of
 from rounds.variant import Table, Variant, find, names
 
 GAMES = 20
@@ -26,11 +26,11 @@ def rounds(options: Options) -> Iterator[Figure]:
 def _round(variant: Variant, options: Options) -> Iterator[Figure]:
     number = min(max(options.seats, variant.seats[0]), variant.seats[-1])
     table = _first_table(variant, number, 1)
-    texts = {seat: variant.robot(variant.view(table, seat)) for seat in variant.awaited(table)}
+    texts, chance = {seat: variant.robot(variant.view(table, seat)) for seat in variant.may_order(table)}, _chance(1)
 
     def play() -> None:
         for _ in range(100):
-            variant.adjudicate(table, {seat: variant.read_orders(table, seat, text) for seat, text in texts.items()})
+            variant.adjudicate(table, {seat: variant.read_orders(table, seat, text) for seat, text in texts.items()}, chance)
 
     took = typically(play).cpu / 100
     for name, figure, peer, limit in (
@@ -50,7 +50,7 @@ def hindsight(options: Options) -> Iterator[Figure]:
     games, played, rows = [], [], []
     for seed in range(GAMES):
         tables, orders = _whole_game(variant, options.seats, seed)
-        played.append(once(partial(_adjudicate, variant, tables, orders)).cpu / 1000)
+        played.append(once(partial(_adjudicate, variant, tables, orders, _chance(seed))).cpu / 1000)
         games.append(once(partial(variant.hindsight, tables)).cpu / 1000)
         rows += [once(partial(variant.best_gain, table, table.seats[0])).cpu / 1000 for table in tables[:-1]]
     yield Figure("hindsight of a finished game, median of 20", median(games), "ms", "adjudicating it", median(played), 60)
@@ -60,22 +60,24 @@ def hindsight(options: Options) -> Iterator[Figure]:
 
 
 def _first_table(variant: Variant, seats: int, seed: int) -> Table:
-    deck = seeds.deck(variant.name)
-    cards = shuffled_deck(f"bench-{seed}", bytes(SECRET_BYTES), {}, {}, deck)
-    table, _ = variant.set_up(deck, variant.house_rules(), [f"Seat{number}" for number in range(seats)], cards)
-    return table
+    deck, names = variant.deck_for(seeds.deck(variant.name), seats), [f"Seat{number}" for number in range(seats)]
+    return variant.set_up(deck, variant.house_rules(), names, _chance(seed))[0]
+
+
+def _chance(seed: int) -> Chance:
+    return chance_of(f"bench-{seed}", bytes(SECRET_BYTES), {}, {})
 
 
 def _whole_game(variant: Variant, seats: int, seed: int) -> tuple[list[Table], list[dict[str, Any]]]:
     """The tables from the first to the last, and the orders between them."""
-    tables, orders = [_first_table(variant, seats, seed)], list[dict[str, Any]]()
-    while awaited := variant.awaited(tables[-1]):
-        table = tables[-1]
-        orders.append({seat: variant.read_orders(table, seat, variant.robot(variant.view(table, seat))) for seat in awaited})
-        tables.append(variant.adjudicate(table, orders[-1])[0])
+    tables, orders, chance = [_first_table(variant, seats, seed)], list[dict[str, Any]](), _chance(seed)
+    while not variant.is_over(table := tables[-1]):
+        may = variant.may_order(table)
+        orders.append({seat: variant.read_orders(table, seat, variant.robot(variant.view(table, seat))) for seat in may})
+        tables.append(variant.adjudicate(table, orders[-1], chance)[0])
     return tables, orders
 
 
-def _adjudicate(variant: Variant, tables: list[Table], orders: list[dict[str, Any]]) -> None:
+def _adjudicate(variant: Variant, tables: list[Table], orders: list[dict[str, Any]], chance: Chance) -> None:
     for table, given in zip(tables, orders, strict=False):  # nothing is ordered at the last
-        variant.adjudicate(table, given)
+        variant.adjudicate(table, given, chance)

@@ -41,8 +41,10 @@ class RoundResult(Struct, frozen=True):
     receipts: dict[str, ReceiptProof | None]
     played: dict[str, Any]
     row: dict[str, object]
-    state: bytes
+    state: str
     next_round: int
+    next_turn: dict[str, str | None]
+    readers: frozenset[str]
     over: bool
 
     @property
@@ -131,27 +133,30 @@ def compute_result(db: Database, game: Game) -> RoundResult:
     with reading(db):
         variant, table = game.engine, store.open_table(db, game)
         used = store.newest_revisions(db, game.id, game.round)
-        seats = store.seats(db, game.id)
+        seats, chance = store.seats(db, game.id), store.chance(db, game)
     numbers = {seat.name: seat.number for seat in seats}
-    lists = {name: used[numbers[name]].orders if numbers[name] in used else None for name in variant.awaited(table)}
+    lists = {name: used[numbers[name]].orders if numbers[name] in used else None for name in variant.may_order(table)}
     orders = {name: None if text is None else variant.read_orders(table, name, text) for name, text in lists.items()}
-    after, events = variant.adjudicate(table, orders)
+    after, events = variant.adjudicate(table, orders, chance)
     newest = {name: used.get(numbers[name]) for name in lists}
     receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in newest.items()}
-    state = variant.pack(after)
+    state = variant.pack(after).decode()
     row: dict[str, object] = {
         "game": game.id,
         "number": game.round,
         "deadline": game.deadline,
         "orders": msgspec.json.encode(lists).decode(),
         "events": msgspec.json.encode(events).decode(),
-        "state": state.decode(),
+        "state": state,
         "receipts": msgspec.json.encode(receipts).decode(),
+        "awaited": game.awaited,
     }
-    played = variant.record_round(table, events, after)
-    by_people = frozenset(seat.name for seat in people(seats) if seat.name in lists)
+    played = variant.tell(table, events, after)
+    told = variant.readers(table, after) if variant.readers else numbers
+    by_people = frozenset(seat.name for seat in people(seats) if game.awaits(seat.name))
     return RoundResult(
-        game, used, lists, by_people, receipts, played, row, state, variant.round_of(after), over=not variant.awaited(after)
+        game, used, lists, by_people, receipts, played, row, state, variant.round_of(after),
+        store.whose_turn(variant, after, list(numbers)), frozenset(told), over=variant.is_over(after),
     )  # fmt: skip
 
 
@@ -171,7 +176,7 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
             deadline = after_close(game, now)
             following = {"deadline": deadline, "scheduled_deadline": deadline, "round_at": now, "sequence": game.sequence + 1}
         following["next_deadline"] = None
-        changed = {"round": result.next_round, "failures": 0, "retry_at": None, "error": None, **following}
+        changed = {"round": result.next_round, "failures": 0, "retry_at": None, "error": None, **following, **result.next_turn}
         store.update_game(db, game.id, changed)
         if result.over:
             refused.withdraw_offers(db, game.id, now)
@@ -180,11 +185,13 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
 
 
 def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[Seat], now: int) -> None:
-    """A report for every seat; of a round that was played again only for those to whom it brought something else.
+    """A report for every seat that is to be told; of a round that was played again only for those to whom it brought something
+    else.
 
     The others are told the deadline that follows, which is a new one too.
     """
     game, kind = result.game, "final" if result.over else "report"
+    seats = [seat for seat in seats if result.over or seat.name in result.readers]
     if version > 1 and not result.over:
         same = [seat for seat in seats if not changed_for(db, game, game.round, result.state, seat)]
         seats = [seat for seat in seats if seat not in same]
@@ -219,7 +226,8 @@ def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
     """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
     silent = result.absent
     last = store.closed_round(db, game.id, game.round - 1)
-    before = sum(last.lists.get(name, "") is None for name in result.people) if last else 0
+    waited = last.kept_waiting if last else {}
+    before = sum(waited.get(name, False) for name in result.people)
     queued, taken = store.round_mails(db, game.id, game.round - 1)
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
 

@@ -1,6 +1,5 @@
 """What an act would make of a deadline, and what may be chosen instead: for a look before the button and before the command."""
 
-import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
@@ -53,7 +52,7 @@ def _earliest(db: Database, game: Game, now: int) -> int | None:
 
 def is_last(game: Game) -> bool:
     """Whether no round follows the open one, as far as the house rules say."""
-    return bool(msgspec.json.decode(game.house_rules).get("rounds") == game.round)
+    return game.engine.length(game.rules) == game.round
 
 
 def _resuming(game: Game, now: int) -> Offer:

@@ -13,7 +13,7 @@ from gm.clock import DAY
 from gm.deadline.retry import attempt
 from gm.errors import OutOfBounds
 from gm.mail import queue
-from gm.proof.fairness import PROGRAM, has_chain, record_with_deck, reviewed, verdict
+from gm.proof.fairness import PROGRAM, has_chain, record_to_replay, reviewed, verdict
 from gm.proof.hindsight import NOTHING_PROMISED, look_back
 from gm.store import Game
 from gm.store.db import write
@@ -54,13 +54,13 @@ def difference(db: Database, game: Game) -> str | None:
     """The first place where the stored game is not what its record gives; None if there is none."""
     try:
         closed = store.closed_rounds(db, game.id)
-        played = replay(record_with_deck(db, game), game.engine, seeds.deck(game.variant))
+        played = replay(record_to_replay(db, game), game.engine, seeds.deck(game.variant), store.chance(db, game))
         tables: list[Table] = [played.start, *(again.after for again in played.rounds)]
         happened = [played.dealt, *(again.events for again in played.rounds)]
         for stored, table, events in zip(closed, tables, happened, strict=True):
-            if stored.happened != tuple(events):
+            if game.engine.read_events(stored.events) != tuple(events):
                 return f"round {stored.number}, what happened"
-            if game.engine.unpack(stored.state.encode(), seeds.deck(game.variant), store.cards(db, game)) != table:
+            if store.table_of(db, game, stored.state) != table:
                 return f"round {stored.number}, the table after it"
     except Exception as error:  # whatever cannot be played again differs
         if errors.is_environment(error) or isinstance(error, OutOfBounds):

@@ -47,7 +47,8 @@ def remind_now(db: Database, game: str, now: int) -> list[str]:
         if now >= found.deadline:
             raise Refusal("passed", round=found.round)
         have = store.newest_revisions(db, game, found.round)
-        missing = [s for s in store.seats(db, game) if s.address and s.lead_times and s.number not in have]
+        reached = [seat for seat in store.seats(db, game) if seat.address and seat.lead_times]
+        missing = [seat for seat in reached if found.awaits(seat.name) and seat.number not in have]
         ref = BY_HAND + now // 3600
         queue.put(db, game, found.round, "reminder", missing, now, ref=ref, deadline=found.deadline)
     return [seat.called for seat in missing]
@@ -60,6 +61,8 @@ def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
     have = store.newest_revisions(db, game.id, game.round)
     for seat in store.seats(db, game.id):
         come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
-        if come and seat.address and seat.number not in have and not store.was_reminded(db, game, seat.number, min(come)):
+        if not come or not game.awaits(seat.name):
+            continue
+        if seat.address and seat.number not in have and not store.was_reminded(db, game, seat.number, min(come)):
             found.append((seat, min(come)))
     return found

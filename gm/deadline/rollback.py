@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from gm import seeds, store
+from gm import store
 from gm.clock import DAY
 from gm.errors import Refusal
 from gm.game import notes, promises
@@ -46,7 +46,8 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
             "sequence": found.sequence + 1,
             "reviewed": None,
         }
-        store.update_game(db, game, back | fresh)
+        before, seats = store.table_after(db, found, number - 1), [seat.name for seat in store.seats(db, game)]
+        store.update_game(db, game, back | fresh | store.whose_turn(found.engine, before, seats))
         notes.tell(db, store.existing(db, game), "rollback", reason, now, old=closed.version, new=deadline)
     return True
 
@@ -65,17 +66,16 @@ def version_of(db: Database, game: str, number: int) -> int:
     return 1 + max((old.version for old in store.withdrawn(db, game, number)), default=0)
 
 
-def changed_for(db: Database, game: Game, number: int, state: bytes, seat: Seat) -> bool:
-    """Whether a round that was played again brings this seat something else than it was told: farm, rank, row, piles.
+def changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) -> bool:
+    """Whether a round that was played again brings this seat something else than it was told.
 
     Who was not told at all, because the round was taken back before the mail went out, is to be told now.
     """
     old = store.withdrawn(db, game.id, number)
     if not old or not store.was_reported(db, game.id, number, seat.number, old[-1].version):
         return True
-    return bool(_what_matters(db, game, old[-1].state.encode(), seat.name) != _what_matters(db, game, state, seat.name))
+    return bool(_what_matters(db, game, old[-1].state, seat.name) != _what_matters(db, game, state, seat.name))
 
 
-def _what_matters(db: Database, game: Game, state: bytes, seat: str) -> Any:
-    view = game.engine.view(game.engine.unpack(state, seeds.deck(game.variant), store.cards(db, game)), seat)
-    return (view.farm(seat), view.row, view.discard) if hasattr(view, "farms") else view
+def _what_matters(db: Database, game: Game, state: str, seat: str) -> Any:
+    return game.engine.concerns(game.engine.view(store.table_of(db, game, state), seat))

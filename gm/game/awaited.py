@@ -24,8 +24,8 @@ def lists_in(db: Database, game: Game) -> Lists:
     """The same count wherever lists are counted. Nobody is awaited before the start and after the end."""
     if game.status not in ("running", "paused", "held"):
         return Lists((), ())
-    names, newest = game.engine.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
-    awaited = tuple(seat for seat in people(store.seats(db, game.id)) if seat.name in names)
+    newest = store.newest_revisions(db, game.id, game.round)
+    awaited = tuple(seat for seat in people(store.seats(db, game.id)) if game.awaits(seat.name))
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
 
 
@@ -33,9 +33,9 @@ def nobody_is_awaited(db: Database, game: Game) -> bool:
     """Whether no list can come any more that the open round waits for: people and robots have sent theirs, and a seat that was
     taken away sends none. A game in which all were taken away waits.
     """
-    names, newest = game.engine.awaited(store.open_table(db, game)), store.newest_revisions(db, game.id, game.round)
+    newest = store.newest_revisions(db, game.id, game.round)
     left = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
-    return bool(left) and all(seat.number in newest for seat in left if seat.name in names)
+    return bool(left) and all(seat.number in newest for seat in left if game.awaits(seat.name))
 
 
 def stays_open(db: Database, game: Game) -> int | None:

@@ -101,7 +101,7 @@ def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[
     if not game.round:
         old, new = deadline_of_round(game.schedule, now), deadline_of_round(after, now)
     lines = [(max(game.round, 1), old, new)]
-    last = msgspec.json.decode(game.house_rules).get("rounds", FARTHEST_ROUND)
+    last = game.engine.length(game.rules) or FARTHEST_ROUND
     for number in range(lines[0][0] + 1, min(lines[0][0] + rounds, last + 1)):
         old = None if old is None else deadline_of_round(game.schedule, old)
         new = None if new is None else deadline_of_round(after, new)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import errors, seeds, store
+from gm import errors, store
 from gm.store import Game, Others, Seat, others
 
 
@@ -68,14 +68,14 @@ def results(db: Database) -> list[Ended]:
 def _ended(db: Database, game: Game) -> Ended | None:
     closed = store.closed_rounds(db, game.id)
     last = closed[-1]
-    result = game.engine.result(game.engine.unpack(last.state.encode(), seeds.deck(game.variant), store.cards(db, game)))
+    result = game.engine.result(store.table_of(db, game, last.state))
     if result is None:
         return None
-    lists, seats = [(c.closed_at, c.lists) for c in closed if c.number], store.seats(db, game.id)
+    waits, seats = [(c.closed_at, c.kept_waiting) for c in closed if c.number], store.seats(db, game.id)
     instead = others(seats, last.closed_at)
 
     def silent(seat: Seat, *, own: bool) -> list[bool]:
-        return [sent.get(seat.name, "") is None for at, sent in lists if not own or seat.was_played(at)]
+        return [silent[seat.name] for at, silent in waits if seat.name in silent and (not own or seat.was_played(at))]
 
     places = [
         Rank(
@@ -83,7 +83,7 @@ def _ended(db: Database, game: Game) -> Ended | None:
             rank=result.ranks[seat.name],
             talers=result.talers[seat.name],
             nmrs=sum(silent(seat, own=False)),
-            rounds=len(lists),
+            rounds=len(silent(seat, own=False)),
             person=seat.address,
             by_person=seat.name not in instead or instead[seat.name].by == "player",
             called=seat.called,

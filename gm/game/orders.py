@@ -105,6 +105,8 @@ def check(
     check_in_time(game, round_number)
     words = {name: None if said is None else plain_words(said) for name, said in (("press", press), ("note", note))}
     problems, table = _wrong_words(db, words), store.open_table(db, game)
+    if not game.takes(seat.name):
+        raise Refused([*problems, ("orders", Problem(code="NOT_AWAITED"))])
     try:
         orders = game.engine.read_orders(table, seat.name, text)
     except notation.Refused as refused:

@@ -171,16 +171,16 @@ def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), d
         found = in_status(db, game, "open")
         gone = silent.to_give_up(store.seats(db, game), drop, now, all_silent=drop_silent, game=game)
         seats = _without(db, found, gone, now)
-        variant, deck = find(found.variant), seeds.deck(found.variant)
-        names = tuple(seat.name for seat in seats)
+        variant, names = find(found.variant), tuple(seat.name for seat in seats)
+        deck = variant.deck_for(seeds.deck(found.variant), len(names))
         rules = msgspec.json.decode(found.house_rules)
         setup = setup_document(
             found.variant, game, names, rules, deck, found.level,
             robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.unconfirmed(db, seats),
         )  # fmt: skip
         store.update_game(db, game, {"setup": msgspec.json.encode(setup).decode()})
-        cards = store.cards(db, existing(db, game))
-        table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, cards)
+        chance = store.chance(db, existing(db, game))
+        table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, chance)
         start = {
             "game": game,
             "number": 0,
@@ -194,7 +194,7 @@ def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), d
         store.add_closed_round(db, start)
         deadline = promises.at_start(found, now)
         open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
-        store.update_game(db, game, {"status": "running", **open_round})
+        store.update_game(db, game, {"status": "running", **open_round, **store.whose_turn(variant, table, names)})
         refused.withdraw_offers(db, game, now)
         queue.put(db, game, 0, "start", seats, now)
     return existing(db, game)

@@ -13,11 +13,14 @@ MOST_BYTES = 75
 """A longer line goes on in the next, behind a space."""
 
 
-def calendar(installation: Installation, game: Game, language: str, now: int) -> bytes:
-    """A calendar with the deadline of the open round, empty if there is none. Its sequence rises whenever the deadline moves."""
+def calendar(installation: Installation, game: Game, language: str, now: int, *, has_turn: bool = True) -> bytes:
+    """A calendar with the deadline of the open round, empty if there is none, or none for its reader.
+
+    Its sequence rises whenever the deadline moves.
+    """
     head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Bohnenpost//EN", "METHOD:PUBLISH", f"X-WR-CALNAME:{_text(game.name)}"]
     entry: list[str] = []
-    if game.deadline is not None and game.status in ("running", "paused"):
+    if has_turn and game.deadline is not None and game.status in ("running", "paused"):
         entry = [
             "BEGIN:VEVENT",
             f"UID:{game.id}.round-{game.round}@{installation.config.mail_domain}",

@@ -110,5 +110,5 @@ def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: M
         words["settings"] = f"{installation.config.base_url}/desk/settings"
     else:
         link = installation.seat_url(game.id, seat.name, mail.link_number)
-        words |= {"seat": seat, "link": link, "settings": f"{link}/mail"}
+        words |= {"seat": seat, "link": link, "settings": f"{link}/mail", "has_turn": game.awaits(seat.name)}
     return Letter(installation, game, mail, seat, words, now)

@@ -10,8 +10,8 @@ from gm.mail.ics import calendar
 from gm.mail.letter import Letter, RenderOnce
 from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
-from gm.rendering.reports import Report, leading, near, report, rules_line
-from gm.rendering.sentences import for_variant
+from gm.rendering.own_words import for_variant
+from gm.rendering.reports import Report, leading, near, report, rules_line, untold
 from gm.store import Game
 
 
@@ -26,13 +26,22 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     words = {
         **shared["report"],
         "rules_line": rules_line(letter.game, mail.language),
-        "me": told.after.farm(seat.name) if hasattr(told.after, "farm") else None,
         "near": near(told, seat.name),
+        "earlier": untold(db, letter.game, mail.round, seat.name),
+        "own": _own_views(db, letter.game, mail.round, seat.name),
+        "waits_for": letter.game.awaited_names if letter.game.round == mail.round + 1 else (),
         "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.ref and mail.kind != "start" else None,
     }
     html = letter.render("report.html", **words, once=once[1]) if seat.html else None
-    invitation = _invitation(letter, shared) if mail.kind != "final" else None
+    invitation = _invitation(letter, shared) if mail.kind != "final" and letter.words["has_turn"] else None
     return letter.compose("report", html=html, invitation=invitation, shared=once, **words, once=once[0])
+
+
+def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
+    """What a seat saw before a round, if there was anything, and sees after it; nothing where all see the same."""
+    if not game.engine.sees_more:
+        return []
+    return [game.engine.view(store.table_after(db, game, at), seat) for at in (number - 1, number) if at >= 0]
 
 
 def _of_round(db: Database, letter: Letter) -> dict[str, Any]:

@@ -120,22 +120,21 @@ def verdict(db: Database, game: Game) -> str:
 
 def record_of(db: Database, game: Game) -> Record:
     """The record as far as the game has come, for anybody: with what proves it, the secret once the game is over."""
-    return _record(db, game, deck=UNSET, fairness=block(db, game))
+    return _record(db, game, block(db, game))
 
 
-def record_with_deck(db: Database, game: Game) -> Record:
-    """The record with the deck itself, of a game that may still run: for nobody's eyes."""
-    return _record(db, game, deck=store.cards(db, game), fairness=UNSET)
+def record_to_replay(db: Database, game: Game) -> Record:
+    """The record without what proves it, of a game whose chance is known."""
+    return _record(db, game, UNSET)
 
 
-def _record(db: Database, game: Game, *, deck: tuple[str, ...] | UnsetType, fairness: Fairness | UnsetType) -> Record:
+def _record(db: Database, game: Game, fairness: Fairness | UnsetType) -> Record:
     return Record(
         format="bohnenpost/1",
         variant=game.variant,
         game=game.id,
         seats=tuple(seat.name for seat in store.seats(db, game.id)),
         house_rules=msgspec.json.decode(game.house_rules),
-        deck=deck,
         fairness=fairness,
         rounds=tuple(RoundRecord(closed.lists) for closed in store.closed_rounds(db, game.id) if closed.number),
     )

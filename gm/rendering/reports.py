@@ -5,35 +5,36 @@ no rule is decided here.
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import seeds, store
-from gm.rendering.sentences import for_variant, render
+from gm import store
+from gm.rendering.own_words import for_variant
+from gm.rendering.sentences import render
 from gm.store import ClosedRound, Game, Others, Seat, Source, others
-from rounds.events import Absent, AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
+from rounds.events import Absent, Event
 from rounds.record import ReceiptProof
-from rounds.variant import find
+from rounds.variant import Table, find
 
 MOST_TOLD, LEADERS = 20, 10
 """A mail with the farms of more seats than this would be cut by mail programs, and read by nobody."""
 
 
 class Deed(Struct, frozen=True):
-    """What one seat did in a round, or what the stand-in did for it."""
+    """What one seat did in a round, or what the stand-in did for it, and what else became of it."""
 
     seat: str
     absent: bool
-    events: tuple[AnyEvent, ...]
-    final: tuple[FinalHarvest, ...]
+    events: tuple[Event, ...]
 
 
 class Report(Struct, frozen=True):
     """One closed round as anybody may see it; number 0 is the start, which has no `before` and no deeds.
 
+    `moment`: where the game stood before it; `ranking`: the seats by rank after it, none where there is no ranking;
     `sources`: how the list of each seat that was used came in; None if nobody knows, or there was none.
     `others`: who played for whom then.
     """
@@ -41,12 +42,12 @@ class Report(Struct, frozen=True):
     number: int
     version: int
     closed_at: int
+    moment: Any
     before: Any
     after: Any
-    events: tuple[AnyEvent, ...]
+    ranking: tuple[str, ...]
+    events: tuple[Event, ...]
     deeds: tuple[Deed, ...]
-    discarded: tuple[Discarded, ...]
-    cascaded: tuple[Cascaded, ...]
     press: tuple[tuple[str, str], ...]
     notes: tuple[store.Note, ...]
     receipts: dict[str, ReceiptProof | None]
@@ -70,23 +71,17 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
     closed = store.closed_rounds(db, game.id, numbers)
     if numbers is not None and len(closed) != len(numbers):
         raise LookupError(f"rounds {numbers} of {game.id} are not all closed")
-    variant, deck, cards = game.engine, seeds.deck(game.variant), store.cards(db, game)
-    views = [variant.view(variant.unpack(c.state.encode(), deck, cards), None) for c in closed]
-    seats = store.seats(db, game.id)
+    positions, seats = _positions(db, game, closed), store.seats(db, game.id)
     for index in range(len(closed) - 1, -1, -1):
         this = closed[index]
         if index == 0 and this.number:
             return
-        yield _told(db, seats, this, views[index - 1] if this.number else None, views[index])
+        yield _told(db, game, seats, this, positions[index - 1] if this.number else None, positions[index])
 
 
 def versions_of(db: Database, game: Game, number: int) -> list[Report]:
     """Every version of a round that was taken back and played again, oldest first; the last is the one that stands, if any."""
-    variant, deck, cards = game.engine, seeds.deck(game.variant), store.cards(db, game)
     seats = store.seats(db, game.id)
-
-    def view(closed: ClosedRound) -> Any:
-        return variant.view(variant.unpack(closed.state.encode(), deck, cards), None)
 
     def every(number: int) -> list[ClosedRound]:
         standing = store.closed_round(db, game.id, number)
@@ -97,11 +92,41 @@ def versions_of(db: Database, game: Game, number: int) -> list[Report]:
         earlier = [other for other in every(number - 1) if other.closed_at <= closed.closed_at]
         return max(earlier, key=lambda other: other.closed_at)
 
-    return [_told(db, seats, closed, view(before(closed)), view(closed)) for closed in every(number)]
+    standing = every(number)
+    found = _positions(db, game, [*map(before, standing), *standing])
+    return [_told(db, game, seats, *played) for played in zip(standing, found, found[len(standing) :], strict=False)]
 
 
-def _told(db: Database, seats: Sequence[Seat], closed: ClosedRound, before: Any, after: Any) -> Report:
-    happened, names = closed.happened, {seat.number: seat.name for seat in seats}
+def untold(db: Database, game: Game, number: int, seat: str) -> list[Report]:
+    """The rounds right before this one whose report was not for this seat, oldest first."""
+    readers = game.engine.readers
+    if readers is None:
+        return []
+    first = number
+    while first > 1 and seat not in readers(store.table_after(db, game, first - 2), store.table_after(db, game, first - 1)):
+        first -= 1
+    return [report(db, game, earlier) for earlier in range(first, number)]
+
+
+class _Position(NamedTuple):
+    """A table, and what everybody sees of it."""
+
+    at: Table
+    seen: Any
+
+
+def _positions(db: Database, game: Game, closed: Iterable[ClosedRound]) -> list[_Position]:
+    """The tables after closed rounds."""
+    variant, deck, chance = game.engine, store.deck(game), store.chance(db, game)
+    tables = [variant.unpack(one.state.encode(), deck, chance) for one in closed]
+    return [_Position(table, variant.view(table, None)) for table in tables]
+
+
+def _told(
+    db: Database, game: Game, seats: Sequence[Seat], closed: ClosedRound, before: _Position | None, after: _Position
+) -> Report:
+    variant, names = game.engine, {seat.number: seat.name for seat in seats}
+    happened = variant.read_events(closed.events)
     receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
     came = store.sources(db, closed.game, closed.number)
     numbers = {seat.name: seat.number for seat in seats}
@@ -109,12 +134,12 @@ def _told(db: Database, seats: Sequence[Seat], closed: ClosedRound, before: Any,
         number=closed.number,
         version=closed.version,
         closed_at=closed.closed_at,
-        before=before,
-        after=after,
+        moment=None if before is None else variant.moment(before.at),
+        before=None if before is None else before.seen,
+        after=after.seen,
+        ranking=tuple(variant.scores(after.seen)) if variant.scores else (),
         events=happened,
         deeds=deeds(closed.lists, happened),
-        discarded=tuple(event for event in happened if isinstance(event, Discarded)),
-        cascaded=tuple(event for event in happened if isinstance(event, Cascaded)),
         press=tuple((names[p.seat], p.text) for p in store.press(db, closed.game, closed.number) if p.text),
         notes=tuple(store.notes(db, closed.game, closed.number)),
         receipts=receipts,
@@ -129,27 +154,22 @@ def _told(db: Database, seats: Sequence[Seat], closed: ClosedRound, before: Any,
 
 def everyone(told: Report) -> tuple[str, ...]:
     """All seats, by rank where there is a ranking."""
-    return _ranking(told) or tuple(deed.seat for deed in told.deeds)
+    return told.ranking or tuple(deed.seat for deed in told.deeds)
 
 
 def leading(told: Report) -> tuple[str, ...]:
     """The seats that every reader of a mail is told of: all, or the first ten of a ranking of more than twenty."""
-    ranking = _ranking(told)
+    ranking = told.ranking
     return ranking[:LEADERS] if len(ranking) > MOST_TOLD else everyone(told)
 
 
 def near(told: Report, seat: str) -> tuple[str, ...]:
     """Of whom a reader is told besides in a game of more than twenty: who is before them in the ranking, they, who is behind."""
-    ranking = _ranking(told)
+    ranking = told.ranking
     if len(ranking) <= MOST_TOLD:
         return ()
     place = ranking.index(seat)
     return ranking[max(place - 1, 0) : place + 2]
-
-
-def _ranking(told: Report) -> tuple[str, ...]:
-    """The seats by rank; none where the variant has no ranking to show."""
-    return tuple(farm.seat for farm in getattr(told.after, "standing", ()))
 
 
 def rules_line(game: Game, language: str) -> str:
@@ -163,18 +183,17 @@ def _rules_line(variant: str, house_rules: str, language: str) -> str:
     return render(language, for_variant(variant, "rules.txt"), rules=rules).strip()
 
 
-def deeds(seats: Iterable[str], events: Sequence[AnyEvent]) -> tuple[Deed, ...]:
-    """What happened to each seat's farm."""
-    own: dict[str, list[AnyEvent]] = {seat: [] for seat in seats}
+def deeds(seats: Iterable[str], events: Sequence[Event]) -> tuple[Deed, ...]:
+    """What happened to each seat: of those of whom there is a list, or nothing in place of one."""
+    own: dict[str, list[Event]] = {seat: [] for seat in seats}
     for event in events:
-        if isinstance(event, Absent | Planted | Harvested | Plowed | FinalHarvest) and event.seat in own:
-            own[event.seat].append(event)
+        if (seat := getattr(event, "seat", None)) in own:
+            own[seat].append(event)
     return tuple(
         Deed(
             seat,
             absent=any(isinstance(event, Absent) for event in happened),
-            events=tuple(event for event in happened if isinstance(event, Planted | Harvested | Plowed)),
-            final=tuple(event for event in happened if isinstance(event, FinalHarvest)),
+            events=tuple(event for event in happened if not isinstance(event, Absent)),
         )
         for seat, happened in own.items()
     )

@@ -1,7 +1,6 @@
 """Words: one Jinja environment per language for pages, mails and commands alike. No sentence stands in Python."""
 
 import re
-import tomllib
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
@@ -10,6 +9,7 @@ from io import BytesIO
 from typing import Any
 from zoneinfo import ZoneInfo
 
+import msgspec
 from babel.dates import format_date, format_datetime, format_timedelta, get_day_names
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
+from gm.rendering.own_words import bean_names, for_variant, happens, has_template, of_kind, words_of
 from gm.rendering.precompile import AheadEnvironment
 from gm.rule import Rule
 from rounds.events import Event
@@ -103,21 +104,6 @@ def sentence(language: str, value: Any) -> str:
     return str(environment(language).filters["sentence"](value))
 
 
-def for_variant(variant: str, name: str) -> list[str]:
-    """The variant's own template of this name, else the plain one that serves any variant."""
-    return [f"{variant}/{name}", f"plain/{name}"]
-
-
-@cache
-def bean_names(language: str) -> Mapping[str, Mapping[str, str]]:
-    """The names of all varieties in a language, from every `templates/<variant>/beans.toml`: short, one, many."""
-    names: dict[str, Mapping[str, str]] = {}
-    for file in sorted(TEMPLATES.glob("*/beans.toml")):
-        with file.open("rb") as data:
-            names |= {variety: words[language] for variety, words in tomllib.load(data).items()}
-    return names
-
-
 def _filters(env: Environment, language: str) -> dict[str, Any]:
     def bean(variety: str, form: str = "short") -> str:
         return bean_names(language).get(variety, {}).get(form, variety)
@@ -125,12 +111,16 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
     def beans(variety: str, count: int) -> str:
         return bean(variety, "one" if count == 1 else "many")
 
-    def macro(file: str, name: str, *values: Any) -> str:
-        return str(getattr(env.get_template(file).module, name)(*values)).strip()
+    def macro(file: str | list[str], name: str, *values: Any) -> str:
+        """What a macro says; of several files the first that has it. Raises LookupError if none has."""
+        for one in [file] if isinstance(file, str) else file:
+            if has_template(one) and hasattr(module := env.get_template(one).module, name):
+                return str(getattr(module, name)(*values)).strip()
+        raise LookupError(f"{file} has no words for {name}")
 
     plain = {"bean": bean, "beans": beans, "shown": visible, "wrapped": wrapped, "masked": masked, "fingerprint": fingerprint}
-    plain["counted"] = counted
-    return {**plain, **_sentences(macro), **_dates(macro, language)}
+    plain |= {"counted": counted, "upfirst": lambda text: text[:1].upper() + text[1:]}
+    return {**plain, **_sentences(macro), **_phrases(macro), **_dates(macro, language)}
 
 
 def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
@@ -138,24 +128,39 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
 
     @lru_cache(MOST_REMEMBERED)
     def event(value: Event) -> str:
-        return macro("events.txt", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", type(value).__name__).lower(), value)
-
-    @lru_cache(MOST_REMEMBERED)
-    def talers(number: int) -> str:
-        return macro("words.txt", "talers", number)
+        try:
+            return macro(words_of(value, "events.txt"), value.kind, value)
+        except LookupError:  # a game that lacks a sentence is told all the same
+            return " ".join(map(str, msgspec.to_builtins(value)))
 
     def sentence(value: Event | Problem | Refusal) -> str:
         """An event, a problem or a refusal in words: one macro each in events.txt, problems.txt, refusals.txt.
 
-        Plain text, escaped where it is put into HTML.
+        Events and problems of one game's own have theirs in the files of its folder. Plain text, escaped where it is put into
+        HTML.
         """
         if isinstance(value, Refusal):
             return macro("refusals.txt", value.code, value.values)
-        return macro("problems.txt", value.code, value) if isinstance(value, Problem) else event(value)
+        return macro(words_of(value, "problems.txt"), value.code, value) if isinstance(value, Problem) else event(value)
+
+    @lru_cache(MOST_REMEMBERED)
+    def stands(moment: Any, variant: str, number: int) -> str:
+        """Where a game stands: the macro `moment` of its moment.txt."""
+        return macro(for_variant(variant, "moment.txt"), "moment", moment, number)
 
     def told(note: Any, zone: str) -> str:
         """A note of a round in words: one macro each in notes.txt."""
         return macro("notes.txt", note.kind, note, zone)
+
+    return {"sentence": sentence, "stands": stands, "of_kind": of_kind, "happens": happens, "told": told}
+
+
+def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
+    """Parts of sentences: sums, who plays, how lists came in."""
+
+    @lru_cache(MOST_REMEMBERED)
+    def talers(number: int) -> str:
+        return macro("words.txt", "talers", number)
 
     def farm(name: str, others: Mapping[str, Any]) -> str:
         """The name of a seat, with who plays it if that is somebody or something else; plain text."""
@@ -174,10 +179,7 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """How the lists of some seats came in; empty if nobody knows."""
         return macro("sources.txt", "all", sources, seats, came)
 
-    return {
-        "sentence": sentence, "talers": talers, "told": told, "farm": farm, "for_so_many": for_so_many, "came": came,
-        "all_came": all_came,
-    }  # fmt: skip
+    return {"talers": talers, "farm": farm, "for_so_many": for_so_many, "came": came, "all_came": all_came}
 
 
 def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.installation import Installation
+from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, everyone, reports, rules_line
-from gm.rendering.sentences import FragmentCache, environment, for_variant, render
+from gm.rendering.sentences import FragmentCache, environment, render
 from gm.store import Game
 
 MOST_DAYS = 90

@@ -18,7 +18,6 @@ from gm.store.mails import Mail
 from gm.store.notes import Note
 from gm.store.rounds import ClosedRound, closing_times, table_after
 from gm.store.seats import DeadLink, Joining, Seat
-from rounds.events import AnyEvent
 from rounds.record import ReceiptProof
 from rounds.variant import find
 
@@ -65,8 +64,8 @@ MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
     "game": {"variant": find, "rule": _json_of(Rule), "house_rules": _json_of(dict), "setup": _json_of(dict)},
     "seat": {"reminder_leads": _json_of(tuple[int, ...])},
     "gm": {"mails": _json_of(tuple[str, ...])},
-    "round": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
-    "withdrawn": {"orders": _json_of(LISTS), "events": _json_of(tuple[AnyEvent, ...]), "receipts": _json_of(PROOFS)},
+    "round": {"orders": _json_of(LISTS), "receipts": _json_of(PROOFS)},
+    "withdrawn": {"orders": _json_of(LISTS), "receipts": _json_of(PROOFS)},
 }
 """What the text of a column must be readable as."""
 
@@ -155,10 +154,18 @@ def _damage(db: Database, table: str, kind: type[Struct], row: int) -> Iterator[
             read = MEANINGS.get(table, {}).get(field.name)
             if read is not None and value is not None:
                 read(value)
+            if field.name == "events":
+                find(_variant_of(db, table, row)).read_events(value)
         except (msgspec.MsgspecError, LookupError, ValueError, sqlite3.DatabaseError) as error:
             if errors.is_environment(error):
                 raise
             yield field.name, str(error)
+
+
+def _variant_of(db: Database, table: str, row: int) -> str:
+    sql = f"SELECT variant FROM game JOIN {table} ON game.id = {table}.game WHERE {table}.rowid = ?"  # noqa: S608  # names of our own
+    found = db.execute(sql, [row]).fetchone()
+    return str(found[0]) if found else ""
 
 
 def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:

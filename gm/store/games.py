@@ -1,6 +1,7 @@
 """Games: a row each, and who leads them."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -25,6 +26,7 @@ class Game(Struct, frozen=True):
     `hindsight`, `verdict`: what could have been made of the rows, and what `verify` says of the record, once it is over.
     `next_deadline`: what the round after the open one was promised. `after_early`: after an early closing the next round ends
     at the `same` deadline, which was not waited for, or at the `next`. `description`: the game master's words about the game.
+    `awaited`, `may_order`: the seats whose lists the open round waits for, and whose it takes, as JSON (None: of all).
     """
 
     id: str
@@ -63,6 +65,8 @@ class Game(Struct, frozen=True):
     next_deadline: int | None
     after_early: str
     description: str
+    awaited: str | None
+    may_order: str | None
 
     @property
     def engine(self) -> Variant:
@@ -70,9 +74,27 @@ class Game(Struct, frozen=True):
         return find(self.variant)
 
     @property
+    def rules(self) -> Any:
+        """The house rules, as the variant reads them."""
+        return msgspec.json.decode(self.house_rules, type=self.engine.house_rules)
+
+    @property
     def schedule(self) -> Rule:
         """The rule behind the deadlines."""
         return msgspec.json.decode(self.rule, type=Rule)
+
+    @property
+    def awaited_names(self) -> tuple[str, ...]:
+        """The seats whose lists the open round waits for, where it is not all of them."""
+        return tuple(msgspec.json.decode(self.awaited, type=list[str])) if self.awaited else ()
+
+    def awaits(self, seat: str) -> bool:
+        """Whether the open round waits for the list of this seat."""
+        return _is_in(self.awaited, seat)
+
+    def takes(self, seat: str) -> bool:
+        """Whether a list of this seat is taken in the open round."""
+        return _is_in(self.may_order, seat)
 
     @property
     def is_public(self) -> bool:
@@ -88,6 +110,15 @@ class Game(Struct, frozen=True):
     def is_open(self) -> bool:
         """Whether orders are awaited."""
         return self.status == "running"
+
+
+@lru_cache(500)
+def _names(seats: str) -> frozenset[str]:
+    return frozenset(msgspec.json.decode(seats, type=list[str]))
+
+
+def _is_in(seats: str | None, name: str) -> bool:
+    return seats is None or name in _names(seats)
 
 
 def games(db: Database) -> list[Game]:

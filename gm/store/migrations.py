@@ -420,6 +420,13 @@ def m0015_names(db: Database) -> None:
         db.execute(f"ALTER TABLE {table} RENAME COLUMN {old} TO {new}")
 
 
+def m0016_awaited(db: Database) -> None:
+    """Of whom lists are awaited, and of whom taken, as a list of seats; null: of all. Until now it was all in every game."""
+    for table, columns in (("game", ("awaited", "may_order")), ("round", ("awaited",)), ("withdrawn", ("awaited",))):
+        for column in columns:
+            db.execute(f"ALTER TABLE {table} ADD COLUMN {column} TEXT")
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -436,6 +443,7 @@ STEPS = (
     m0013_news,
     m0014_refused_bytes,
     m0015_names,
+    m0016_awaited,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

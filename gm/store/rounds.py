@@ -12,9 +12,9 @@ from gm import seeds
 from gm.store.db import MANY, insert, select, select_one
 from gm.store.games import Game
 from gm.store.seats import Seat, seats
-from rounds.events import AnyEvent
-from rounds.shuffle import shuffled_deck
-from rounds.variant import Table
+from rounds.beans import Deck
+from rounds.shuffle import Chance, chance_of
+from rounds.variant import Table, Variant, find
 
 DECKS = 500
 """So many decks are remembered: each is asked for by every player's page and by every step of a round."""
@@ -24,7 +24,8 @@ class ClosedRound(Struct, frozen=True):
     """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events, and the table after it, packed.
 
     `version`: 1, or one more each time the round was taken back and played again. `receipts`: what was answered to the lists
-    used; `chain`: the hash over this round and all before it, None in games that began before there was one.
+    used; `chain`: the hash over this round and all before it, None in games that began before there was one. `awaited`: of whom
+    lists were awaited, as JSON (None: of all whose lists were taken).
     """
 
     game: str
@@ -37,6 +38,7 @@ class ClosedRound(Struct, frozen=True):
     version: int = 1
     receipts: str = "{}"
     chain: str | None = None
+    awaited: str | None = None
 
     @property
     def lists(self) -> dict[str, str | None]:
@@ -44,12 +46,11 @@ class ClosedRound(Struct, frozen=True):
         return msgspec.json.decode(self.orders, type=dict[str, str | None])
 
     @property
-    def happened(self) -> tuple[AnyEvent, ...]:
-        """The events, in order."""
-        return _decode_events(self.events)
-
-
-_decode_events = msgspec.json.Decoder(tuple[AnyEvent, ...]).decode
+    def kept_waiting(self) -> dict[str, bool]:
+        """Of whom a list was awaited, and whether none came (an NMR)."""
+        lists = self.lists
+        awaited = lists if self.awaited is None else msgspec.json.decode(self.awaited, type=list[str])
+        return {seat: lists.get(seat) is None for seat in awaited}
 
 
 # A game whose work has failed is left alone until its `retry_at`.
@@ -82,6 +83,7 @@ def games_with_every_list(db: Database, now: int) -> list[str]:
     sql = """SELECT id FROM game WHERE status = 'running' AND early_after IS NOT NULL AND (deadline IS NULL OR deadline > :now)
              AND coalesce(retry_at, 0) <= :now
              AND NOT EXISTS (SELECT 1 FROM seat WHERE seat.game = game.id AND seat.removed_at IS NULL AND seat.robot = 0
+             AND (game.awaited IS NULL OR seat.name IN (SELECT value FROM json_each(game.awaited)))
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
              AND revision.seat = seat.number AND revision.void_at IS NULL))"""
     return [game for (game,) in db.execute(sql, {"now": now}).fetchall()]
@@ -90,6 +92,7 @@ def games_with_every_list(db: Database, now: int) -> list[str]:
 def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[str, int] | None:
     """A game and the number of a robot's seat that has no list for its open round, whose deadline is after an instant."""
     sql = """SELECT seat.game, seat.number FROM seat JOIN game ON game.id = seat.game WHERE seat.robot = 1
+             AND (game.may_order IS NULL OR seat.name IN (SELECT value FROM json_each(game.may_order)))
              AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?) AND coalesce(game.retry_at, 0) <= ?
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id
              AND revision.round = game.round AND revision.seat = seat.number AND revision.void_at IS NULL) LIMIT 1"""
@@ -147,7 +150,8 @@ def lists_awaited_of(db: Database, address: str) -> tuple[int, int]:
     sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
              FROM seat JOIN round ON round.game = seat.game
              JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
-             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.player_since, 0)"""
+             WHERE lower(seat.address) = lower(?) AND round.closed_at > coalesce(seat.player_since, 0)
+             AND (round.awaited IS NULL OR list.key IN (SELECT value FROM json_each(round.awaited)))"""
     rounds, nmrs = db.execute(sql, [address]).fetchone()
     return rounds, nmrs
 
@@ -162,20 +166,31 @@ def add_secret(db: Database, game_id: str, secret: bytes) -> None:
     insert(db, "secret", [{"game": game_id, "secret": secret}])
 
 
-def cards(db: Database, of: Game) -> tuple[str, ...]:
-    """The shuffled deck, worked out again from the secret: it is stored nowhere. Nobody else reads `secret` while a game runs.
+def deck(of: Game) -> Deck:
+    """The deck that a game is played with: from the start on that for so many seats."""
+    return _deck(of.variant, of.setup)
+
+
+@lru_cache(500)
+def _deck(variant: str, setup: str | None) -> Deck:
+    full = seeds.deck(variant)
+    return find(variant).deck_for(full, len(msgspec.json.decode(setup)["seats"])) if setup else full
+
+
+def chance(db: Database, of: Game) -> Chance:
+    """What a game draws, worked out again from its secret: it is stored nowhere. Nobody else reads `secret` while a game runs.
 
     Raises LookupError before the start of the game.
     """
     row = db.execute("SELECT secret FROM secret WHERE game = ?", [of.id]).fetchone()
     if row is None or of.setup is None:
         raise LookupError(f"{of.id} has no deck before its start")
-    return _shuffled(of.id, row[0], of.setup, tuple(phrases(db, of).items()), of.variant)
+    return _chance(of.id, row[0], of.setup, tuple(phrases(db, of).items()))
 
 
 @lru_cache(DECKS)
-def _shuffled(game_id: str, secret: bytes, setup: str, given: tuple[tuple[str, str], ...], variant: str) -> tuple[str, ...]:
-    return shuffled_deck(game_id, secret, msgspec.json.decode(setup), dict(given), seeds.deck(variant))
+def _chance(game_id: str, secret: bytes, setup: str, given: tuple[tuple[str, str], ...]) -> Chance:
+    return chance_of(game_id, secret, msgspec.json.decode(setup), dict(given))
 
 
 def phrases(db: Database, of: Game) -> dict[str, str]:
@@ -206,7 +221,21 @@ def table_after(db: Database, of: Game, number: int) -> Table:
     closed = closed_round(db, of.id, number)
     if closed is None:
         raise LookupError(f"round {number} of {of.id} is not closed")
-    return of.engine.unpack(closed.state.encode(), seeds.deck(of.variant), cards(db, of))
+    return table_of(db, of, closed.state)
+
+
+def table_of(db: Database, of: Game, state: str) -> Table:
+    """A table of a game as it was stored. Raises msgspec.MsgspecError for damaged text."""
+    return of.engine.unpack(state.encode(), deck(of), chance(db, of))
+
+
+def whose_turn(variant: Variant, table: Table, seats: Sequence[str]) -> dict[str, str | None]:
+    """Who orders on a table, as a game stores it."""
+
+    def stored(names: Sequence[str]) -> str | None:
+        return None if set(names) >= set(seats) else msgspec.json.encode(list(names)).decode()
+
+    return {"awaited": stored(variant.awaited(table)), "may_order": stored(variant.may_order(table))}
 
 
 def open_table(db: Database, of: Game) -> Table:

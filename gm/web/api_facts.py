@@ -13,7 +13,7 @@ from gm.installation import Installation
 from gm.rendering.reports import report
 from gm.store import Game, Seat
 from rounds.notation import Orders
-from rounds.variant import Table
+from rounds.variant import Step, Table
 
 
 def deadline(game: Game) -> str | None:
@@ -51,6 +51,7 @@ def game_line(home: Installation, db: Database, game: Game) -> dict[str, Any]:
 
 def whole_game(home: Installation, db: Database, game: Game) -> dict[str, Any]:
     """A game as anybody may see it: house rules, the promise behind the deck, the table, how many lists are in."""
+    seats = store.seats(db, game.id)
     newest, lists = store.closed_round(db, game.id, game.round - 1) if game.round else None, lists_in(db, game)
     return game_line(home, db, game) | {
         "description": game.description,
@@ -58,6 +59,7 @@ def whole_game(home: Installation, db: Database, game: Game) -> dict[str, Any]:
         "commitment": game.commitment,
         "lists_in": lists.number,
         "lists_awaited": len(lists.awaited),
+        "awaited": [seat.name for seat in seats if game.is_open and game.awaits(seat.name)],
         "chain": newest.chain if newest else None,
         "table": _plain(game.engine.view(store.open_table(db, game), None)) if newest else None,
         "record": f"{home.game_url(game)}/record.json",
@@ -74,7 +76,9 @@ def closed_round(db: Database, game: Game, number: int) -> dict[str, Any]:
     if game.status != "finished":
         receipts = {seat: used and {key: used[key] for key in ("revision", "receipt")} for seat, used in receipts.items()}
     before, after = store.table_after(db, game, number - 1), store.table_after(db, game, number)
-    played: dict[str, Any] = _plain(game.engine.record_round(before, told.events, after))
+    played: dict[str, Any] = _plain(game.engine.tell(before, told.events, after))
+    if game.status == "finished":
+        played |= _plain(game.engine.secrets(before, told.events, after))
     return {
         "game": game.id,
         "round": number,
@@ -103,11 +107,11 @@ def own_seat(home: Installation, db: Database, own: Own) -> dict[str, Any]:
     game, seat = own.game, own.seat
     newest = store.newest_revisions(db, game.id, game.round).get(seat.number)
     table = store.open_table(db, game) if game.round else None
-    awaited = table is not None and seat.name in game.engine.awaited(table)
-    stand_in = game.engine.write_orders(table, game.engine.stand_in(table, seat.name)) if awaited else None
+    orders = table is not None and game.status != "finished" and game.takes(seat.name)
+    stand_in = game.engine.write_orders(table, game.engine.stand_in(table, seat.name)) if orders else None
     return game_line(home, db, game) | {
         "seat": seat.name,
-        "takes_orders": in_time(game, clock.now()),
+        "takes_orders": in_time(game, clock.now()) and game.takes(seat.name),
         "table": _plain(game.engine.view(table, seat.name)) if table is not None else None,
         "list": None if newest is None else listed(newest, seat),
         "press": own.press,
@@ -122,8 +126,14 @@ def checked(game: Game, table: Table, seat: Seat, orders: Orders) -> dict[str, A
     return {
         "round": game.round,
         "orders": game.engine.write_orders(table, orders),
-        "steps": [{"event": _plain(step.event.named), "farm": _plain(step.farm)} for step in steps],
+        "steps": [_step(step) for step in steps],
     }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    """`event`: the first of its events, the only one in most games."""
+    events = [_plain(event.named) for event in step.events]
+    return {"event": events[0] if events else None, "events": events, "farm": _plain(step.farm)}
 
 
 def receipt(given: Receipt, seat: Seat) -> dict[str, Any]:

@@ -15,16 +15,16 @@ from gm.game.awaited import lists_in
 from gm.game.league import players, results
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
+from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, report, reports, rules_line, versions_of
-from gm.rendering.sentences import for_variant, render
+from gm.rendering.sentences import render
 from gm.rendering.zine import as_text, page_after, round_text, zine
 from gm.schedule import read_date
-from gm.store import others
+from gm.store import Game, others
 from gm.tokens import PLACE
 from gm.web.alone import alone, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.seen import game_at
-from rounds.events import Cascaded
 
 pages = Blueprint("lobby", __name__)
 
@@ -72,12 +72,13 @@ def game_page(place: str) -> Response:
         others=others(seats, newest.closed_at if newest and game.status == "finished" else None),
         lists=lists_in(db, game),
         view=newest.after if newest else None,
-        cascade=[event for event in newest.events if isinstance(event, Cascaded)] if newest else [],
+        events=newest.events if newest else (),
+        moment=game.engine.moment(store.open_table(db, game)) if newest and game.status != "finished" else None,
         absent={deed.seat for deed in newest.deeds if deed.absent} if newest else set(),
         press=[(report.number, name, text) for report in told for name, text in report.press],
         reports=[report for report in told if report.number],
         rules_line=rules_line(game, language()),
-        course=_course(told),
+        course=_course(game, [seat.name for seat in seats], told),
         secret=store.revealed_secret(db, game),
         chain=newest.chain if newest else None,
         ends=ends(db, game),
@@ -180,10 +181,10 @@ def zine_page() -> Response:
     return page("zine.html", issue=issue, since=since, refusal=None, following=following, for_variant=for_variant)
 
 
-def _course(told: list[Report]) -> list[tuple[str, list[int]]]:
-    """Per seat, talers after each round from the start; empty before the first close and for variants without farms."""
-    oldest_first = told[::-1]
-    if len(told) < 2 or not hasattr(told[0].after, "farms"):
+def _course(game: Game, seats: list[str], told: list[Report]) -> list[tuple[str, list[int]]]:
+    """Per seat, talers after each round from the start; empty before the first close and for variants without a ranking."""
+    scores = game.engine.scores
+    if len(told) < 2 or scores is None:
         return []
-    seats = [farm.seat for farm in told[0].after.farms]
-    return [(seat, [(r.after.final or {}).get(seat, r.after.farm(seat).talers) for r in oldest_first]) for seat in seats]
+    oldest_first = [scores(report.after) for report in reversed(told)]
+    return [(seat, [after[seat] for after in oldest_first]) for seat in seats]

@@ -60,9 +60,10 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
     return answer
 
 
-def why_late(game: Game, round_number: int) -> str:
-    """Why a list for this round is not taken, in the reader's language."""
-    return render(language(), "late.txt", game=game, round=round_number, zone=game.schedule.zone).strip()
+def why_late(game: Game, round_number: int, *, has_turn: bool = True) -> str:
+    """Why a list for this round is not taken, in the reader's language. `has_turn`: of such a seat lists are taken now."""
+    values = {"game": game, "round": round_number, "zone": game.schedule.zone, "has_turn": has_turn}
+    return render(language(), "late.txt", **values).strip()
 
 
 def see_other(url: str) -> Response:

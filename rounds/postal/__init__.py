@@ -6,18 +6,20 @@ After the rules text of Markus Steffl (June 2001), for the postal adaptation by 
 
 from rounds.postal.adjudicate import adjudicate, result
 from rounds.postal.cases import check_case, read_cases
+from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.hindsight import best_gain, hindsight
 from rounds.postal.orders import preview, read_orders, write_orders
 from rounds.postal.robot import robot
-from rounds.postal.setup import HouseRules, awaited, pack, round_of, set_up, unpack
+from rounds.postal.setup import HouseRules, awaited, moment, pack, round_of, set_up, unpack
 from rounds.postal.stand_in import stand_in
-from rounds.postal.view import record_round, view
+from rounds.postal.view import concerns, scores, tell, view
 from rounds.variant import Cases, Form, Variant
 
 variant = Variant(
     name="postal",
     house_rules=HouseRules,
+    events=AnyEvent,
     set_up=set_up,
     round_of=round_of,
     awaited=awaited,
@@ -31,7 +33,11 @@ variant = Variant(
     robot=robot,
     pack=pack,
     unpack=unpack,
-    record_round=record_round,
+    tell=tell,
+    moment=moment,
+    length=lambda rules: rules.rounds,
+    concerns=concerns,
+    scores=scores,
     best_gain=best_gain,
     hindsight=hindsight,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data),

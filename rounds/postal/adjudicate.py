@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 
-from rounds.events import Absent, AnyEvent, Discarded, FinalHarvest, Planted, Ranked
+from rounds.events import Absent, Ranked
 from rounds.farm import FIELDS, Farm, Stack
 from rounds.notation import Orders
-from rounds.postal.orders import preview
+from rounds.postal.events import AnyEvent, Discarded, FinalHarvest, Planted
+from rounds.postal.orders import carry_out
 from rounds.postal.setup import ROW, Table, deal
 from rounds.postal.stand_in import stand_in
+from rounds.shuffle import Chance
 from rounds.variant import Result
 
 
-def adjudicate(table: Table, orders: Mapping[str, Orders | None]) -> tuple[Table, tuple[AnyEvent, ...]]:
+def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None) -> tuple[Table, tuple[AnyEvent, ...]]:
     """Close the round: (table, checked orders per seat, None for an NMR) → the next table and what happened.
 
     Total for orders checked against this very table. Raises ValueError once the game is over.
@@ -48,9 +50,9 @@ def play(table: Table, seat: str, orders: Orders | None) -> tuple[Farm, list[Any
     if orders is None:
         events.append(Absent(seat))
         orders = stand_in(table, seat)
-    steps = preview(table, seat, orders)
-    events += [step.event for step in steps]
-    return (steps[-1].farm if steps else table.farm(seat)), events
+    done = carry_out(table, seat, orders)
+    events += [event for _, event, _ in done]
+    return (done[-1][2] if done else table.farm(seat)), events
 
 
 def planted(table: Table, events: list[AnyEvent]) -> list[int]:

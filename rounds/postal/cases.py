@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rounds import notation
 from rounds.beans import Deck
-from rounds.events import Discarded
 from rounds.farm import Farm, Stack
-from rounds.notation import Harvest, Orders, Plant, Plow, Refused, read_stacks, write_stacks
+from rounds.notation import Orders, Refused, read, read_stacks, write_stacks
 from rounds.postal.adjudicate import adjudicate, ranks, result
+from rounds.postal.events import Discarded
+from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, write
 from rounds.postal.orders import read_orders
 from rounds.postal.setup import ROW, HouseRules, Table, deal
 from rounds.variant import Case, Failure
@@ -159,7 +159,7 @@ def _read(table: Table, seat: str, text: str) -> tuple[Orders | None, str]:
         return read_orders(table, seat, text), ""
     except Refused as error:
         refused = {problem.order for problem in error.problems}
-        rest = [notation.write(item.order) for item in notation.read(text).orders if item.number not in refused]
+        rest = [write(item.order) for item in read(text, GRAMMAR).orders if item.number not in refused]
         codes = ", ".join(f"{problem.order} {problem.code}" for problem in error.problems)
         return read_orders(table, seat, " ".join(rest) or "pass"), codes
 
@@ -254,12 +254,12 @@ def _orders(orders: Mapping[str, Any]) -> dict[str, str]:
 def _order(op: Mapping[str, Any]) -> str:
     match op["op"]:
         case "plant":
-            return notation.write(Plant(op["pos"], op["n"], op.get("field")))
+            return write(Plant(op["pos"], op["n"], op.get("field")))
         case "harvest":
             part = f"x{op['n']}" if "n" in op else ""
-            return notation.write(Harvest(op["field"])) + part
+            return write(Harvest(op["field"])) + part
         case "plow":
-            return notation.write(Plow(op["field"]))
+            return write(Plow(op["field"]))
         case other:
             raise ValueError(f"no order {other!r}")
 

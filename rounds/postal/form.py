@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rounds.farm import FIELDS
-from rounds.notation import Orders, Plant, write
+from rounds.notation import Orders
+from rounds.postal.notation import Plant, write
 from rounds.postal.setup import PLOW_FEE, Table
 from rounds.postal.stand_in import stand_in
 from rounds.variant import BadForm, Controls, FormOrders

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from rounds.beans import Deck
 from rounds.farm import FIELDS, Farm
-from rounds.notation import Harvest, Order, Plant, Plow
+from rounds.notation import Order
 from rounds.postal.adjudicate import result, worth
-from rounds.postal.orders import merged, read_orders, write_orders
-from rounds.postal.orders import preview as play
+from rounds.postal.notation import Harvest, Plant, Plow
+from rounds.postal.orders import carry_out, merged, read_orders, write_orders
 from rounds.postal.robot import robot
 from rounds.postal.setup import PLOW_FEE, Table
 from rounds.postal.view import view
@@ -78,8 +78,8 @@ def robots_talers(tables: Sequence[Table]) -> int:
     farm = Farm()
     for table in tables:
         alone = replace(table, seats=("robot",), farms=(farm,))
-        steps = play(alone, "robot", read_orders(alone, "robot", robot(view(alone, "robot"))))
-        farm = steps[-1].farm if steps else farm
+        done = carry_out(alone, "robot", read_orders(alone, "robot", robot(view(alone, "robot"))))
+        farm = done[-1][2] if done else farm
     return worth(tables[0], farm)
 
 
@@ -213,4 +213,4 @@ def _carry_out(table: Table, farm: Farm, position: int, step: Step, orders: list
 def _after(table: Table, farm: Farm, orders: list[Order]) -> Farm:
     """The farm after orders that are known to be legal, each card of a stack looked at alone."""
     loose = replace(table, seats=("",), farms=(farm,))
-    return play(loose, "", tuple(orders))[-1].farm
+    return carry_out(loose, "", tuple(orders))[-1][2]

@@ -4,10 +4,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rounds import notation
-from rounds.events import Harvested, Planted, Plowed
 from rounds.farm import FIELDS, Farm, Stack
-from rounds.notation import Harvest, Order, Orders, Plant, Plow, Problem, Refused
+from rounds.notation import Order, Orders, Refused, in_text_order, read
+from rounds.notation import Problem as CommonProblem
+from rounds.postal.events import AnyEvent, Harvested, Planted, Plowed
+from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, Problem, write
 from rounds.postal.setup import PLOW_FEE, Table
 from rounds.variant import Step
 
@@ -30,8 +31,8 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
     Raises Refused with every problem of the list: what can't be read, and what is not allowed, each order judged as if the
     refused ones before it were not there (P37, P38).
     """
-    reading = notation.read(text)
-    problems = list(reading.problems)
+    reading = read(text, GRAMMAR)
+    problems: list[CommonProblem] = list(reading.problems)
     progress, orders = Progress(table.farm(seat)), []
     for item in reading.orders:
         checked = check(table, seat, progress, item.order)
@@ -41,20 +42,25 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
             order, progress, _ = checked
             orders.append(order)
     if problems:
-        raise Refused(sorted(problems, key=lambda p: (p.place.line, p.place.column)))
+        raise Refused(in_text_order(problems))
     return merged(orders)
 
 
 def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
     """The farm after each order. Raises Refused if an order is not allowed: those of `read_orders` and `stand_in` always are."""
-    progress, steps = Progress(table.farm(seat)), []
+    return tuple(Step(order, (event,), farm) for order, event, farm in carry_out(table, seat, orders))
+
+
+def carry_out(table: Table, seat: str, orders: Orders) -> list[tuple[Order, AnyEvent, Farm]]:
+    """Each order as understood, what happens, and the farm after it. Raises Refused as `preview` does."""
+    progress, done = Progress(table.farm(seat)), list[tuple[Order, AnyEvent, Farm]]()
     for number, order in enumerate(orders, start=1):
         checked = check(table, seat, progress, order)
         if isinstance(checked, Problem):
             raise Refused([replace(checked, order=number)])
         order, progress, event = checked
-        steps.append(Step(order, event, progress.farm))
-    return tuple(steps)
+        done.append((order, event, progress.farm))
+    return done
 
 
 def write_orders(table: Table, orders: Orders) -> str:
@@ -69,7 +75,7 @@ def write_orders(table: Table, orders: Orders) -> str:
             position = order.position
             if taken == table.row[position - 1].cards:
                 order = replace(order, cards=None)
-        words.append(notation.write(order))
+        words.append(write(order))
     return " ".join(words) or "pass"
 
 
@@ -100,6 +106,7 @@ def check(table: Table, seat: str, progress: Progress, order: Order) -> Checked 
             return _harvest(table, seat, progress, order)
         case Plow():
             return _plow(table, seat, progress, order)
+    raise TypeError(f"no order of this game: {order!r}")
 
 
 def _plant(table: Table, seat: str, progress: Progress, order: Plant) -> Checked | Problem:

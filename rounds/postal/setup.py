@@ -8,8 +8,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from rounds.beans import Deck
-from rounds.events import AnyEvent, Cascaded, Revealed
 from rounds.farm import Farm, Stack
+from rounds.postal.events import AnyEvent, Cascaded, Revealed
+from rounds.shuffle import Chance
 
 ROW = 8
 PLOW_FEE = 3
@@ -26,6 +27,13 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """P23: whether the stand-in plants on empty fields."""
     nmr_harvest: Literal["eager", "lazy"] = "eager"
     """P24: whether the stand-in harvests a field when it is full, or when a further bean comes."""
+
+
+class Moment(Struct, frozen=True):
+    """The open round, of how many; one more than all when the game is over."""
+
+    round: int
+    rounds: int
 
 
 class Table(Struct, frozen=True, dict=True):
@@ -75,7 +83,12 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     farms: tuple[Farm, ...]
 
 
-def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: Sequence[str]) -> tuple[Table, tuple[AnyEvent, ...]]:
+def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[AnyEvent, ...]]:
+    """The first table, on a deck that is shuffled once."""
+    return begin(deck, rules, seats, deck.shuffled(chance))
+
+
+def begin(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: Sequence[str]) -> tuple[Table, tuple[AnyEvent, ...]]:
     """Empty farms, an empty discard pile (P12), and the first row. `cards`: at least eight a round, top first."""
     row, discard, events = deal(1, cards, ())
     farms = tuple(Farm() for _ in seats)
@@ -108,6 +121,11 @@ def round_of(table: Table) -> int:
     return table.round
 
 
+def moment(table: Table) -> Moment:
+    """Where the game stands."""
+    return Moment(table.round, table.rules.rounds)
+
+
 def awaited(table: Table) -> tuple[str, ...]:
     """All seats, until the game is over."""
     return () if table.over else table.seats
@@ -118,10 +136,10 @@ def pack(table: Table) -> bytes:
     return _encode(Packed(table.rules, table.round, table.row, table.discard, len(table.draw_pile), table.seats, table.farms))
 
 
-def unpack(packed: bytes, deck: Deck, cards: Sequence[str]) -> Table:
-    """The table again. `cards`: the whole deck as shuffled, top first. Raises msgspec.MsgspecError for damaged bytes."""
-    p = _decode(packed)
-    pile = tuple(cards[len(cards) - p.draw_pile :])
+def unpack(packed: bytes, deck: Deck, chance: Chance) -> Table:
+    """The table again. Raises msgspec.MsgspecError for damaged bytes."""
+    p, cards = _decode(packed), deck.shuffled(chance)
+    pile = cards[len(cards) - p.draw_pile :]
     return Table(deck, p.rules, p.round, p.row, p.discard, pile, p.seats, p.farms)
 
 

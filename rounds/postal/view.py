@@ -11,11 +11,13 @@ import msgspec
 from msgspec import Struct
 
 from rounds.beans import talers_for
-from rounds.events import Absent, AnyEvent, Discarded, Harvested, Planted, Plowed
+from rounds.events import Absent, Event
 from rounds.farm import FIELDS, Farm, Stack
-from rounds.notation import Harvest, Order, Plant, Plow
+from rounds.notation import Order
 from rounds.postal.adjudicate import ranks, result, worth
 from rounds.postal.chances import chances
+from rounds.postal.events import Discarded, Harvested, Planted, Plowed
+from rounds.postal.notation import Harvest, Plant, Plow
 from rounds.postal.orders import write_orders
 from rounds.postal.setup import PLOW_FEE, HouseRules, Table
 
@@ -135,7 +137,17 @@ def farm_view(table: Table, seat: str, farm: Farm, rank: int) -> FarmView:
     return FarmView(seat, fields, farm.talers, worth(table, farm) - farm.talers, rank)
 
 
-def record_round(before: Table, events: tuple[AnyEvent, ...], after: Table) -> dict[str, Any]:
+def scores(seen: View) -> Mapping[str, int]:
+    """The talers of each seat, by rank: in the purse, or after the final harvest."""
+    return {farm.seat: (seen.final or {}).get(farm.seat, farm.talers) for farm in seen.standing}
+
+
+def concerns(seen: View) -> Any:
+    """What a seat would miss if it was not told of a round that was played again: its farm and rank, the row, the piles."""
+    return seen.farm(seen.seat or ""), seen.row, seen.discard
+
+
+def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
     """One round as `replay --json` prints it; the farms of the last round stand before the final harvest."""
     absent = {event.seat for event in events if isinstance(event, Absent)}
     carried_out = _orders_of(events)
@@ -157,7 +169,7 @@ def record_round(before: Table, events: tuple[AnyEvent, ...], after: Table) -> d
     }
 
 
-def _orders_of(events: tuple[AnyEvent, ...]) -> Mapping[str, list[Order]]:
+def _orders_of(events: tuple[Event, ...]) -> Mapping[str, list[Order]]:
     """What was carried out for each seat."""
     found: defaultdict[str, list[Order]] = defaultdict(list)
     for event in events:

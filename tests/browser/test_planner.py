@@ -10,10 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 
 import gm.web
 from gm.demo import Demo
-from rounds import notation
-from rounds.notation import Problem
+from rounds.notation import read
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.form import CLEARINGS, planner_data, read_form
+from rounds.postal.notation import GRAMMAR, Problem
 from rounds.postal.orders import Progress, check
 from rounds.postal.setup import Table
 from tests.browser.hands import canonical, plan_by_touch, shown, stored, submit
@@ -61,7 +61,7 @@ def by_the_server(at: Table, marks: dict[str, Any]) -> dict[str, Any]:
     """Farm, talers and refusals (code, control, advice) of a form, each order judged as if the refused ones were not there."""
     form = read_form(at, as_form(at, marks))
     progress, refused = Progress(at.farms[0]), []
-    for item in notation.read(form.text).orders:
+    for item in read(form.text, GRAMMAR).orders:
         checked = check(at, "Anna", progress, item.order)
         if isinstance(checked, Problem):
             refused.append([checked.code, form.controls[item.number - 1], checked.advice])

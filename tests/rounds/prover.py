@@ -7,7 +7,8 @@ from typing import Any
 
 from rounds.notation import Refused
 from rounds.postal import variant as postal
-from rounds.postal.setup import HouseRules
+from rounds.postal.adjudicate import adjudicate
+from rounds.postal.setup import HouseRules, begin
 from rounds.shuffle import shuffled_deck
 from tests.house import DECK, random_orders, random_rules
 
@@ -57,7 +58,7 @@ def proven_game(
          "algorithm": "bohn-shuffle-1", "level": level, "variant": "postal", "game": game,
         "seats": list(names), "house_rules": full, "deck": [[v.id, v.cards] for v in DECK.varieties],
     }  # fmt: skip
-    table, _ = postal.set_up(DECK, HouseRules(**full), names, shuffled_deck(game, secret, setup, phrases, DECK))
+    table, _ = begin(DECK, HouseRules(**full), names, shuffled_deck(game, secret, setup, phrases, DECK))
     commit = sha(enc("bohn1.commit", game, secret))
     by_bytes = [part for pair in sorted((s.encode(), p.encode()) for s, p in phrases.items()) for part in pair]
     chain = sha(enc("bohn1.chain", sha(canonical(setup)), commit, *by_bytes))
@@ -65,7 +66,7 @@ def proven_game(
     for number in range(1, full["rounds"] + (0 if aborted else 1)):
         lists = {name: random_orders(rng, table, name) for name in names}
         texts = {name: None if orders is None else postal.write_orders(table, orders) for name, orders in lists.items()}
-        after, events = postal.adjudicate(table, lists)
+        after, events = adjudicate(table, lists)
         receipts: dict[str, Any] = {}
         for name, text in texts.items():
             salt, revision = rng.randbytes(16), rng.randint(1, 12)
@@ -76,7 +77,7 @@ def proven_game(
         )
         due = f"2026-{number:02}-20T19:00:00Z"
         times = {} if old else {"deadline": due, "closed": due[:-3] + f"{kinds.randint(0, 59):02}Z"}
-        link = json.loads(json.dumps(postal.record_round(table, events, after), default=list)) | times | {
+        link = json.loads(json.dumps(postal.tell(table, events, after), default=list)) | times | {
             "round": number, "notes": notes, "receipts": {name: r and r["receipt"] for name, r in receipts.items()},
         }  # fmt: skip
         chain = sha(enc("bohn1.chain", chain, canonical(link)))
@@ -101,7 +102,7 @@ def resealed(record: dict[str, Any]) -> dict[str, Any]:
     proof, names = record["fairness"], record["seats"]
     secret, phrases = bytes.fromhex(proof["secret"]), proof["phrases"]
     cards = shuffled_deck(record["game"], secret, proof["setup"], phrases, DECK)
-    table, _ = postal.set_up(DECK, HouseRules(**record["house_rules"]), tuple(names), cards)
+    table, _ = begin(DECK, HouseRules(**record["house_rules"]), tuple(names), cards)
     by_bytes = [part for pair in sorted((s.encode(), p.encode()) for s, p in phrases.items()) for part in pair]
     chain = sha(enc("bohn1.chain", sha(canonical(proof["setup"])), bytes.fromhex(proof["commitment"]), *by_bytes))
     for number, (sent, proven) in enumerate(zip(record["rounds"], proof["rounds"], strict=True), start=1):
@@ -113,9 +114,9 @@ def resealed(record: dict[str, Any]) -> dict[str, Any]:
                 fields = (record["game"], str(number), name, str(used["revision"]), bytes.fromhex(used["salt"]), text)
                 used = used | {"receipt": sha(enc("bohn1.receipt", *fields)).hex()}
             proven["receipts"][name] = used
-        after, events = postal.adjudicate(table, lists)
+        after, events = adjudicate(table, lists)
         times = {key: proven[key] for key in ("deadline", "closed") if key in proven}
-        link = json.loads(json.dumps(postal.record_round(table, events, after), default=list)) | times | {
+        link = json.loads(json.dumps(postal.tell(table, events, after), default=list)) | times | {
             "round": number, "notes": proven["notes"],
             "receipts": {name: used and used["receipt"] for name, used in proven["receipts"].items()},
         }  # fmt: skip

@@ -7,8 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from gm.rendering.sentences import sentence
-from rounds.notation import Harvest, Order, Plant, Plow, Problem
+from rounds.notation import Order
 from rounds.postal.adjudicate import adjudicate
+from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check
 from rounds.postal.setup import Table
 from tests.house import new_game, random_order, random_orders, table

@@ -83,7 +83,7 @@ def test_a_farm_is_stored_as_short_json_and_comes_back() -> None:
 @pytest.mark.parametrize(
     "stored",
     [
-        b'{"fields":[null,null],"talers":0}',
+        b'{"fields":[null],"talers":0}',
         b'{"fields":[null,null,null,null],"talers":0}',
         b'{"fields":[["bush"],null,null],"talers":0}',
         b'{"fields":[["bush","3"],null,null],"talers":0}',

@@ -5,7 +5,9 @@ Numbers like B021 name the list of bad inputs.
 
 import pytest
 
-from rounds.notation import Refused, read, read_stacks, write_stacks
+from rounds import notation
+from rounds.notation import Reading, Refused, read_stacks, write_stacks
+from rounds.postal.notation import GRAMMAR
 from rounds.postal.orders import read_orders, write_orders
 from tests.house import table
 
@@ -157,6 +159,10 @@ def test_b001_an_empty_text_is_never_a_pass(text: str) -> None:
 )
 def test_what_is_refused_and_with_which_hint(text: str, expected: list[tuple[str, str | None]]) -> None:
     assert refusals(text) == expected
+
+
+def read(text: str) -> Reading:
+    return notation.read(text, GRAMMAR)
 
 
 def test_every_problem_has_its_place_in_characters() -> None:

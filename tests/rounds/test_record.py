@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from rounds.events import Revealed
 from rounds.postal import variant as postal
+from rounds.postal.events import Revealed
 from rounds.record import RecordError, read_record, replay, told
 from tests.house import DECK, shuffled
 
@@ -77,7 +77,7 @@ def test_a_finished_record_has_a_result_and_unharvested_farms() -> None:
         ({"house_rules": {"rounds": 10.0}}, "rounds"),
         ({"house_rules": {"nmr_empty": "true"}}, "nmr_empty"),
         ({"house_rules": {"speed": 3}}, "speed"),
-        ({"house_rules": {"rounds": 1}}, "round 2: the house rule says 1 rounds"),
+        ({"house_rules": {"rounds": 1}}, "round 2: the game was over after round 1"),
         ({"deck": ...}, "no deck: the game is not over"),
         ({"deck": list(shuffled(7)[:99])}, "instead of"),
         ({"deck": [*shuffled(7)[:99], "Busch"]}, "'Busch'"),

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rounds import notation
-from rounds.events import Discarded, Harvested
 from rounds.farm import FIELDS
 from rounds.notation import Refused
 from rounds.postal.adjudicate import adjudicate, planted, play
-from rounds.postal.orders import preview, read_orders, write_orders
+from rounds.postal.events import Discarded, Harvested
+from rounds.postal.notation import write
+from rounds.postal.orders import carry_out, read_orders, write_orders
 from rounds.postal.setup import Table
 from rounds.postal.stand_in import stand_in
 from tests.house import DECK, new_game, random_game, random_order, random_orders, random_rules
@@ -119,7 +119,7 @@ def test_t7_refused_orders_are_as_if_they_were_not_there(seed: int) -> None:
 
 def check_refusals(rng: Random, at: Table) -> None:
     """T7, with a list of orders legal and not, against the second engine."""
-    words = [notation.write(random_order(rng, at)) for _ in range(rng.randint(1, 20))]
+    words = [write(random_order(rng, at)) for _ in range(rng.randint(1, 20))]
     model, kept = naive(at, at.seats[0]), []
     for word in words:
         try:
@@ -177,7 +177,7 @@ def test_fields_are_alike_but_for_their_letters(seed: int) -> None:
     renamed = type(renamed)((fields[0], fields[1], fields[2]), at.farms[0].talers)
     other = Table(at.deck, at.rules, at.round, at.row, at.discard, at.draw_pile, at.seats, (renamed, at.farms[1]))
     plain = "pass" if text == "pass" else text.translate(names)
-    turned = preview(other, "Anna", read_orders(other, "Anna", plain))
-    result = turned[-1].farm if turned else renamed
+    turned = carry_out(other, "Anna", read_orders(other, "Anna", plain))
+    result = turned[-1][2] if turned else renamed
     assert result.talers == farm.talers
     assert result.fields == tuple(farm.fields[i] for i in swap)

@@ -12,7 +12,8 @@ from gm import clock, seeds
 from gm.errors import Refusal
 from gm.game import house_rules, setup
 from gm.game.names import checked_name
-from gm.rendering.sentences import LANGUAGES, for_variant
+from gm.rendering.own_words import for_variant
+from gm.rendering.sentences import LANGUAGES
 from gm.rule import Rule
 from gm.schedule import WEEKDAYS, coming
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form

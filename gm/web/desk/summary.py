@@ -3,7 +3,6 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
@@ -146,11 +145,11 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
 def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     """The seats of a game with all that their game master may know."""
     newest = store.newest_revisions(db, game.id, game.round)
-    closed = [(c.closed_at, c.lists) for c in store.closed_rounds(db, game.id) if c.number]
+    closed = [(c.closed_at, c.kept_waiting) for c in store.closed_rounds(db, game.id) if c.number]
     found = []
     for seat in store.seats(db, game.id):
         revision = newest.get(seat.number)
-        silent = [seat.name in lists and lists[seat.name] is None for at, lists in closed if seat.was_played(at)]
+        silent = [waits[seat.name] for at, waits in closed if seat.name in waits and seat.was_played(at)]
         found.append(
             SeatLine(
                 seat=seat,
@@ -206,5 +205,5 @@ def inbox(db: Database, listed: list[GameLine]) -> list[Word]:
 
 
 def _line(db: Database, game: Game) -> GameLine:
-    lists, rounds = lists_in(db, game), msgspec.json.decode(game.house_rules).get("rounds")
+    lists, rounds = lists_in(db, game), game.engine.length(game.rules)
     return GameLine(game, rounds, lists.number, len(lists.awaited), tuple(seat.called for seat in lists.missing))

@@ -31,7 +31,7 @@ class LinkTarget(Struct, frozen=True):
     @property
     def is_playable(self) -> bool:
         """Whether a list is taken now."""
-        return in_time(self.game, clock.now())
+        return in_time(self.game, clock.now()) and self.game.takes(self.seat.name)
 
     def own_lists(self) -> list[Revision]:
         """The lists that this link has sent for the open round, newest first."""

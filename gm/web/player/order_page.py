@@ -12,7 +12,7 @@ from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
 from gm.game.orders import LIMITS, Late, Refused, Replaced, TooMany, check, check_in_time, submit
 from gm.game.people import seating
-from gm.rendering.sentences import for_variant
+from gm.rendering.own_words import for_variant
 from gm.store import others
 from gm.store.db import reading
 from gm.web.forms import Unusable, read_form
@@ -63,7 +63,17 @@ def _order_page(token: str) -> Response:
 def _waiting(target: LinkTarget, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
     seats = store.seats(database(), target.game.id)
     values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal, "phrase": phrase}
+    if target.game.status == "running" and not target.game.takes(target.seat.name):
+        values |= _own_table(target)
     return _page(target, "waiting.html", status, **values)
+
+
+def _own_table(target: LinkTarget) -> dict[str, Any]:
+    """What who is not awaited sees meanwhile."""
+    game = target.game
+    table = store.open_table(database(), game)
+    view, moment = game.engine.view(table, target.seat.name), game.engine.moment(table)
+    return {"view": view, "moment": moment, "table_template": for_variant(game.variant, "table.html")}
 
 
 @pages.post("/z/<token>")
@@ -76,6 +86,8 @@ def send_orders(token: str) -> Response:
         sent = read_sent(read_form(repeatable="pre_"))
         try:
             check_in_time(target.game, sent.round)
+            if not target.game.takes(target.seat.name):
+                raise Late(target.game)
             typed = typed_orders(target.game.engine, store.open_table(database(), target.game), sent)
             g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
             asks = target.game.closes_at_once and not sent.final and not sent.check
@@ -146,6 +158,7 @@ def receipt_page(token: str) -> Response:
         target,
         "receipt.html",
         view=variant.view(table, target.seat.name),
+        moment=variant.moment(table),
         press=press,
         to_gm=to_gm,
         unchanged=unchanged if unchanged in UNCHANGED else None,
@@ -207,6 +220,7 @@ def _form(  # noqa: PLR0913  # one for each thing a state of the page can show
         "order.html",
         status,
         view=variant.view(table, seat.name),
+        moment=variant.moment(table),
         round=target.game.round,
         now=clock.now(),
         action=f"?lang={request.args['lang']}" if "lang" in request.args else "",
@@ -233,7 +247,8 @@ def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
     data = {} if form is None else {**form.data(table, target.seat.name), "version": target.newest and target.newest.number}
     return {
         "form_template": for_variant(name, "form.html"),
-        "chances_template": for_variant(name, "chances.html"),
+        "notice_template": for_variant(name, "notice.html"),
+        "outlook_template": for_variant(name, "outlook.html"),
         "planner_template": for_variant(name, "planner.html"),
         "planned_template": for_variant(name, "planned.html"),
         "where_template": for_variant(name, "where.html"),
@@ -248,7 +263,7 @@ def _late(target: LinkTarget, sent: Sent) -> Response:
         text = typed_orders(target.game.engine, store.table_after(database(), target.game, sent.round - 1), sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
-    why = why_late(target.game, sent.round)
+    why = why_late(target.game, sent.round, has_turn=target.game.takes(target.seat.name))
     game = target.game
     is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
     values = {"is_over": is_over, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round, "why": why}

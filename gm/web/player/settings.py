@@ -164,7 +164,7 @@ def feed(token: str) -> Response:
     """The next deadline for a calendar program: nothing secret, no personal link."""
     game, seat = _seat(token, store.seat_by_calendar)
     home = installation()
-    data = calendar(home, game, seat.language, clock.now())
+    data = calendar(home, game, seat.language, clock.now(), has_turn=game.awaits(seat.name))
     return Response(data, mimetype="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
 
 

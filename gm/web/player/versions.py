@@ -7,10 +7,10 @@ from itertools import pairwise
 from msgspec import Struct
 
 from gm.store import Game, Revision
-from rounds.events import AnyEvent
+from rounds.events import Event
 from rounds.variant import Table
 
-Change = tuple[str, AnyEvent]
+Change = tuple[str, Event]
 
 
 class Version(Struct, frozen=True):
@@ -28,11 +28,12 @@ def versions(game: Game, table: Table, seat: str, lists: Sequence[Revision]) -> 
     return [Version(revision, revision.digest(seat), change) for revision, change in zip(lists, changes, strict=False)]
 
 
-def _steps(game: Game, table: Table, seat: str, revision: Revision) -> tuple[AnyEvent, ...]:
-    return tuple(step.event for step in game.engine.preview(table, seat, game.engine.read_orders(table, seat, revision.orders)))
+def _steps(game: Game, table: Table, seat: str, revision: Revision) -> tuple[Event, ...]:
+    steps = game.engine.preview(table, seat, game.engine.read_orders(table, seat, revision.orders))
+    return tuple(event for step in steps for event in step.events)
 
 
-def _changes(older: Sequence[AnyEvent], newer: Sequence[AnyEvent]) -> tuple[Change, ...]:
+def _changes(older: Sequence[Event], newer: Sequence[Event]) -> tuple[Change, ...]:
     found: list[Change] = []
     for _, old_from, old_to, new_from, new_to in SequenceMatcher(None, older, newer).get_opcodes():
         gone, come = older[old_from:old_to], newer[new_from:new_to]

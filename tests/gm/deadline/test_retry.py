@@ -164,8 +164,8 @@ def test_f25_a_variant_without_end_is_interrupted_and_the_others_get_their_repor
     monkeypatch.setattr(watchdog, "MEGABYTES", 100)
     good = postal.adjudicate
 
-    def adjudicate(table: Any, orders: Any) -> Any:
-        return poison() if table.seats == ("Anna", "Bert", "Cem") and "ackerwinde" in marked else good(table, orders)
+    def adjudicate(table: Any, orders: Any, chance: Any) -> Any:
+        return poison() if table.seats == ("Anna", "Bert", "Cem") and "ackerwinde" in marked else good(table, orders, chance)
 
     marked: list[str] = []
     honest = closing.compute_result

@@ -14,7 +14,7 @@ from gm.installation import Installation, NoInstallation, open_installation
 from gm.rendering.sentences import sentence
 from gm.store import Game
 from gm.store.db import select, write
-from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
+from tests.conftest import EVERY_SUNDAY, SUNDAY, cards_of, seat_game, start
 
 
 def new(db: Database, **changed: Any) -> Game:
@@ -107,7 +107,7 @@ def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: I
     assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY)
     table = store.open_table(db, game)
     assert len(table.row) == 8
-    assert (*(stack.variety for stack in table.row), *table.draw_pile) == store.cards(db, game)
+    assert (*(stack.variety for stack in table.row), *table.draw_pile) == cards_of(db, game)
     mails = select(db, store.Mail, "SELECT * FROM mail ORDER BY id")
     assert [(mail.kind, mail.seat, mail.language, mail.written_at) for mail in mails] == [
         ("start", 1, "de", None),
@@ -179,7 +179,7 @@ def test_a_table_that_has_become_too_full_for_its_game_does_not_begin(duo: None,
 
 
 def test_the_deck_is_stored_nowhere(ackerwinde: Game, db: Database, house: Installation) -> None:
-    cards = store.cards(db, ackerwinde)
+    cards = cards_of(db, ackerwinde)
     data = house.database.read_bytes()
     for separator in (b" ", b",", b'","', b'", "'):
         assert separator.join(card.encode() for card in cards[8:14]) not in data

@@ -29,7 +29,7 @@ from gm.web.desk import summary
 from rounds.record import Record
 from rounds.verdict import AGREES, PROVEN, UNCHECKED, Given
 from rounds.verify import verify
-from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
+from tests.conftest import EVERY_SUNDAY, SUNDAY, cards_of, seat_game, start
 from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import words
@@ -355,7 +355,7 @@ def test_the_same_secret_with_another_phrase_deals_other_cards(house: Installati
             db.execute("UPDATE seat SET phrase = ? WHERE game = ? AND number = 1", [phrase, game])
             db.execute("UPDATE secret SET secret = zeroblob(32)")
         start(house, game)
-        decks.append(store.cards(db, store.existing(db, game)))
+        decks.append(cards_of(db, store.existing(db, game)))
     assert decks[0] != decks[1]
 
 

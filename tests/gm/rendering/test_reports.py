@@ -6,9 +6,10 @@ from sqlite_utils import Database
 
 from gm.rendering.reports import Deed, Report, deeds, everyone, leading, near, report, reports, rules_line, versions_of
 from gm.store import Game
-from rounds.events import Absent, Discarded, FinalHarvest, Harvested, Planted, Plowed, Ranked, Revealed
+from rounds.events import Absent, Ranked
 from rounds.farm import Farm
-from rounds.postal.view import view
+from rounds.postal.events import Discarded, FinalHarvest, Harvested, Planted, Plowed, Revealed
+from rounds.postal.view import scores, view
 from tests.house import new_game
 
 PLANTED = Planted("Anna", 1, "bush", 1, 1, "A", 1)
@@ -25,21 +26,21 @@ def start(db: Database, ackerwinde: Game) -> Report:
 def test_every_seat_has_its_deed_in_the_order_of_the_seats() -> None:
     told = deeds(("Cem", "Anna", "Bert"), (PLANTED, Absent("Cem"), PLOWED, HARVESTED, LAST, Ranked("Anna", 1, 3)))
     assert told == (
-        Deed("Cem", True, (PLOWED,), ()),
-        Deed("Anna", False, (PLANTED, HARVESTED), (LAST,)),
-        Deed("Bert", False, (), ()),
+        Deed("Cem", True, (PLOWED,)),
+        Deed("Anna", False, (PLANTED, HARVESTED, LAST, Ranked("Anna", 1, 3))),
+        Deed("Bert", False, ()),
     )
 
 
 def test_what_belongs_to_no_seat_at_the_table_is_nobodys_deed() -> None:
-    assert deeds(("Bert",), (PLANTED, Discarded(("bush",)), Revealed(2, ("snap",)))) == (Deed("Bert", False, (), ()),)
+    assert deeds(("Bert",), (PLANTED, Discarded(("bush",)), Revealed(2, ("snap",)))) == (Deed("Bert", False, ()),)
     assert deeds((), (PLANTED,)) == ()
 
 
 def test_the_start_has_a_row_and_no_deeds(start: Report) -> None:
     assert (start.number, start.before, start.version) == (0, None, 1)
     assert [event.__class__ for event in start.events] == [Revealed]
-    assert (start.press, start.discarded, start.cascaded, start.withdrawn) == ((), (), (), ())
+    assert (start.press, start.moment, start.withdrawn) == ((), None, ())
     assert start.after.round == 1
 
 
@@ -55,7 +56,8 @@ def of(start: Report, seats: int) -> Report:
     """A report of a game of so many seats, the last one leading."""
     names = tuple(f"Anna {number}" for number in range(1, seats + 1))
     farms = tuple(Farm(talers=number) for number in range(1, seats + 1))
-    return replace(start, after=view(replace(new_game(1, names), farms=farms), None), deeds=deeds(names, ()))
+    seen = view(replace(new_game(1, names), farms=farms), None)
+    return replace(start, after=seen, ranking=tuple(scores(seen)), deeds=deeds(names, ()))
 
 
 @pytest.mark.parametrize(("seats", "told"), [(1, 1), (20, 20), (21, 10), (40, 10)])
@@ -80,7 +82,7 @@ def test_in_a_large_game_a_reader_is_told_of_the_neighbours(start: Report, seats
 
 
 def test_without_a_ranking_the_seats_are_told_in_their_order(start: Report) -> None:
-    plain = replace(start, after=object(), deeds=deeds(("Cem", "Anna"), ()))
+    plain = replace(start, ranking=(), deeds=deeds(("Cem", "Anna"), ()))
     assert (everyone(plain), leading(plain), near(plain, "Cem")) == (("Cem", "Anna"), ("Cem", "Anna"), ())
 
 

@@ -28,7 +28,7 @@ from gm.store.backup import BadCopy
 from gm.store.db import write
 from gm.tokens import token_hash
 from gm.web import create_app
-from tests.conftest import SUNDAY, seat_game
+from tests.conftest import SUNDAY, cards_of, seat_game
 from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.desk.test_desk import PASSWORD, enter
 from tests.gm.web.player.test_order_page import form, send, words
@@ -116,7 +116,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
 ) -> None:
     work(house)
     order(house, "1>A")
-    cards = store.cards(db, ackerwinde)
+    cards = cards_of(db, ackerwinde)
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     order(house, "2>A", seat=2)
     hour.move_to(SUNDAY)
@@ -146,7 +146,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     game = store.game(db, "ackerwinde")
     assert game is not None
     assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY + 7 * DAY)
-    assert store.cards(db, game) == cards
+    assert cards_of(db, game) == cards
     news = [mail for mail in house.mail_folder.iterdir() if "news" in mail.name]
     assert len(news) == 3
     assert any("restored as it stood on Fri 20 November" in mail.read_text(encoding="utf-8").replace("=\n", "") for mail in news)

@@ -13,7 +13,9 @@ from gm import store
 from gm.installation import Installation
 from gm.store.db import PRAGMAS, NotOurs, connect, create, reading, write
 from gm.store.migrations import STEPS, NewerSchema, is_current, migrate, schema
-from rounds import events
+from rounds.events import Absent
+from rounds.postal import events
+from rounds.variant import find
 
 
 @pytest.fixture
@@ -167,7 +169,12 @@ def test_a_database_of_the_first_program_keeps_all_its_rows(empty: Path) -> None
     assert store.masters(db, "old") == ["uli@example.org"]
     (closed,) = store.closed_rounds(db, "old")
     planted = events.Planted("Jürgen", 1, "bush", 2, 3, "A", 2)
-    assert closed.happened == (events.Absent("Jürgen"), planted, events.Discarded(("snap", "mung")), events.Discarded(()))
+    assert find("postal").read_events(closed.events) == (
+        Absent("Jürgen"),
+        planted,
+        events.Discarded(("snap", "mung")),
+        events.Discarded(()),
+    )
     assert db.execute("PRAGMA foreign_key_check").fetchall() == []
     with pytest.raises(sqlite3.IntegrityError), write(db):
         db.execute("INSERT INTO revision (game, round, seat, number, orders, at) VALUES ('old', 1, 2, 1, 'pass', 1)")

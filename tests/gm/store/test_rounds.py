@@ -12,7 +12,7 @@ from gm.clock import DAY
 from gm.installation import Installation
 from gm.store import ClosedRound, Game, Revision, rounds
 from gm.store.db import MANY, write
-from tests.conftest import SUNDAY, seat_game, start
+from tests.conftest import SUNDAY, cards_of, seat_game, start
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def test_a_round_is_closed_once_and_kept_when_it_is_taken_back(db: Database, ack
         store.add_closed_round(db, closed(1))
     first = store.closed_round(db, "ackerwinde", 1)
     assert first is not None
-    assert (first.lists, first.happened) == ({"Anna": "1>A", "Bert": None}, ())
+    assert (first.lists, first.events) == ({"Anna": "1>A", "Bert": None}, "[]")
     with write(db):
         store.withdraw_round(db, first)
         second = replace(first, version=2, closed_at=SUNDAY + 1)
@@ -152,12 +152,12 @@ def test_awaited_lists_of_an_address_count_since_it_holds_its_seat(db: Database,
 def test_there_is_no_deck_before_the_start_and_always_the_same_after(house: Installation, db: Database) -> None:
     seat_game(house)
     with pytest.raises(LookupError, match="no deck before its start"):
-        store.cards(db, store.existing(db, "ackerwinde"))
+        cards_of(db, store.existing(db, "ackerwinde"))
     start(house)
     game = store.existing(db, "ackerwinde")
-    cards = store.cards(db, game)
-    rounds._shuffled.cache_clear()
-    assert store.cards(db, game) == cards
+    cards = cards_of(db, game)
+    rounds._chance.cache_clear()
+    assert cards_of(db, game) == cards
     assert len(cards) == 100
 
 

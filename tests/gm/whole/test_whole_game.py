@@ -27,10 +27,10 @@ from gm import clock, store
 from gm.cli import main
 from gm.game.people import accounts
 from gm.installation import Installation, open_installation
-from gm.rendering.sentences import bean_names
+from gm.rendering.own_words import bean_names
 from gm.web import create_app
 from gm.web.desk.frame import COOKIE
-from tests.conftest import SUNDAY
+from tests.conftest import SUNDAY, cards_of
 from tests.postbox import Postbox
 
 WEEK = 7 * 86400
@@ -230,7 +230,7 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
         with installation.connection() as db:
             game = store.game(db, "ackerwinde")
             assert game is not None
-            cards = store.cards(db, game)
+            cards = cards_of(db, game)
             secret = db.execute("SELECT secret FROM secret").fetchone()[0]
         found.command("run")
         links = {name: link_in(found.mails(name, "start")[0]) for name in PLAYERS}

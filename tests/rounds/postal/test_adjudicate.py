@@ -3,10 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from rounds.events import Absent, Cascaded, Discarded, FinalHarvest, Planted, Ranked, Revealed
+from rounds.events import Absent, Ranked
 from rounds.farm import Farm, Stack
-from rounds.notation import Harvest, Plant
 from rounds.postal.adjudicate import adjudicate, final_events, lay_down, planted, play, ranks, result, worth
+from rounds.postal.events import Cascaded, Discarded, FinalHarvest, Planted, Revealed
+from rounds.postal.notation import Harvest, Plant
 from rounds.postal.orders import read_orders
 from rounds.variant import Result
 from tests.house import CAST, new_game, table

@@ -2,9 +2,10 @@
 
 import pytest
 
-from rounds.events import Harvested, Planted, Plowed
 from rounds.farm import Farm, Stack
-from rounds.notation import Harvest, Order, Plant, Plow, Problem, Refused
+from rounds.notation import Order, Refused
+from rounds.postal.events import Harvested, Planted, Plowed
+from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged, preview, read_orders, write_orders
 from rounds.postal.setup import Table
 from tests.house import table
@@ -107,12 +108,13 @@ def test_a_list_for_somebody_who_does_not_sit_here_is_an_error() -> None:
 
 def test_a_preview_shows_the_farm_after_each_order() -> None:
     steps = preview(AT, "Anna", read_orders(AT, "Anna", "HA 1 3x2"))
-    assert [(str(step.farm.fields[0]), step.farm.talers) for step in steps] == [
+    farms = [step.farm for step in steps if step.farm]
+    assert [(str(farm.fields[0]), farm.talers) for farm in farms] == [
         ("None", 3),
         (str(Stack("bush", 1)), 3),
         (str(Stack("bush", 1)), 3),
     ]
-    assert [step.event.__class__ for step in steps] == [Harvested, Planted, Planted]
+    assert [event.__class__ for step in steps for event in step.events] == [Harvested, Planted, Planted]
     assert preview(AT, "Anna", ()) == ()
 
 

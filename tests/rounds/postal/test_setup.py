@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from rounds.events import Cascaded, Revealed
 from rounds.farm import Farm, Stack
+from rounds.postal.events import Cascaded, Revealed
 from rounds.postal.setup import ROW, HouseRules, Table, awaited, deal, pack, round_of, set_up, unpack
-from tests.house import CAST, DECK, new_game, shuffled
+from tests.house import CAST, DECK, chance_with, new_game, shuffled
 
 DRAWN = ["bush", "magic", "bush", "mung", "snap", "snake", "broad", "climbing"]
 
@@ -44,7 +44,7 @@ def test_the_cascade_moves_from_the_top_what_lies_in_the_row(
 
 def test_a_game_begins_with_empty_farms_and_the_first_eight_cards() -> None:
     cards = shuffled(4)
-    table, events = set_up(DECK, HouseRules(), CAST, cards)
+    table, events = set_up(DECK, HouseRules(), CAST, chance_with(cards))
     assert events == (Revealed(1, cards[:ROW]),)
     assert table.farms == (Farm(), Farm(), Farm())
     assert (table.seats, table.round, table.discard, table.draw_pile) == (CAST, 1, (), cards[ROW:])
@@ -111,12 +111,12 @@ def test_the_draw_pile_is_stored_as_a_number_and_comes_back_from_the_deck() -> N
     stored = json.loads(pack(table))
     assert stored["draw_pile"] == 92
     assert "deck" not in stored
-    assert unpack(pack(table), DECK, shuffled(4)) == table
+    assert unpack(pack(table), DECK, chance_with(shuffled(4))) == table
 
 
 @pytest.mark.parametrize(("left", "pile"), [(92, 92), (1, 1), (0, 0)])
 def test_as_many_cards_are_left_in_the_pile_as_were_stored(left: int, pile: int) -> None:
-    table = unpack(packed(draw_pile=left), DECK, shuffled(4))
+    table = unpack(packed(draw_pile=left), DECK, chance_with(shuffled(4)))
     assert table.draw_pile == shuffled(4)[100 - pile :]
 
 
@@ -138,7 +138,7 @@ def test_as_many_cards_are_left_in_the_pile_as_were_stored(left: int, pile: int)
 )
 def test_damaged_bytes_are_no_table(damaged: bytes) -> None:
     with pytest.raises(msgspec.MsgspecError):
-        unpack(damaged, DECK, shuffled(4))
+        unpack(damaged, DECK, chance_with(shuffled(4)))
 
 
 def test_a_table_keeps_who_sits_where_to_itself() -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rounds.notation import Harvest
 from rounds.postal.adjudicate import play
+from rounds.postal.notation import Harvest
 from rounds.postal.orders import read_orders, write_orders
 from rounds.postal.stand_in import stand_in
 from tests.house import table

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rounds.farm import Farm, Stack
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.orders import read_orders
-from rounds.postal.view import FieldView, VarietyView, farm_view, record_round, view
+from rounds.postal.view import FieldView, VarietyView, farm_view, tell, view
 from tests.house import CAST, DECK, new_game, table
 
 
@@ -87,7 +87,7 @@ def test_the_record_of_a_round_says_what_lay_there_and_what_was_done() -> None:
     at = table("bush*2 magic", farm="bush*3 mung - 3", discard="snap", pile="bush " * 8, seats=("Anna", "Bert", "Cem"))
     lists = {"Anna": read_orders(at, "Anna", "HA 1x1 PB"), "Bert": (), "Cem": None}
     after, events = adjudicate(at, lists)
-    told = json.loads(json.dumps(record_round(at, events, after)))
+    told = json.loads(json.dumps(tell(at, events, after)))
     assert told["row"] == [["bush", 2], ["magic", 1]]
     assert (told["discard"], told["unused"]) == (["snap"], ["magic"])
     assert told["draw_pile"] == dict.fromkeys(DECK.ids, 0) | {"bush": 8}
@@ -101,5 +101,5 @@ def test_the_record_of_a_round_says_what_lay_there_and_what_was_done() -> None:
 def test_the_record_of_the_last_round_shows_the_farms_before_the_final_harvest() -> None:
     at = table("bush", farm="bush*7 - - 0", rounds=1)
     after, events = adjudicate(at, {"Anna": read_orders(at, "Anna", "1")})
-    own = record_round(at, events, after)["farms"]["Anna"]
+    own = tell(at, events, after)["farms"]["Anna"]
     assert (list(own["fields"]), own["talers"]) == ([["bush", 8], None, None], 0)

@@ -9,12 +9,28 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from rounds import notation
 from rounds.beans import Deck
-from rounds.events import Absent, AnyEvent, Planted, Ranked, Revealed
+from rounds.events import Absent, Event, Ranked
 from rounds.farm import Farm, Stack
-from rounds.notation import Orders, Plant, Problem, Refused
+from rounds.notation import Grammar, Orders, Refused, read
+from rounds.shuffle import Chance
 from rounds.variant import Result, Step, Variant
+
+
+class Take(Struct, frozen=True):
+    pass
+
+
+class Taken(Event, frozen=True, tag="taken"):
+    seat: str
+    card: str
+
+
+class Shown(Event, frozen=True, tag="shown"):
+    card: str
+
+
+GRAMMAR = Grammar(lambda line, at: (Take(), at + 1) if line[at : at + 2].strip() == "1" else None)
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,49 +56,40 @@ class View(Struct, frozen=True):
     heaps: tuple[tuple[str, int], ...]
 
 
-def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], cards: Sequence[str]) -> tuple[Table, tuple[AnyEvent, ...]]:
-    return Table(rules, 1, tuple(cards), tuple((seat, 0) for seat in seats)), (Revealed(1, (cards[0],)),)
+def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
+    cards = deck.shuffled(chance)
+    return Table(rules, 1, tuple(cards), tuple((seat, 0) for seat in seats)), (Shown(cards[0]),)
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:
-    reading = notation.read(text)
-    problems = list(reading.problems)
-    problems += [
-        Problem(code="RANGE", order=o.number, place=o.place, position=0, limit=1) for o in reading.orders if o.order != Plant(1)
-    ]
-    if problems:
-        raise Refused(problems)
+    reading = read(text, GRAMMAR)
+    if reading.problems:
+        raise Refused(reading.problems)
     return tuple(o.order for o in reading.orders)
 
 
 def write_orders(table: Table, orders: Orders) -> str:
-    return " ".join(map(notation.write, orders)) or "pass"
+    return " ".join("1" for _ in orders) or "pass"
 
 
 def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
     has, card = dict(table.heaps)[seat], table.pile[table.round - 1]
-    return tuple(
-        Step(order, Planted(seat, 1, card, 1, 1, "A", has + 1), Farm((Stack(card, has + 1), None, None))) for order in orders[:1]
-    )
+    return tuple(Step(order, (Taken(seat, card),), Farm((Stack(card, has + 1), None, None))) for order in orders[:1])
 
 
-def adjudicate(table: Table, orders: Mapping[str, Orders | None]) -> tuple[Table, tuple[AnyEvent, ...]]:
-    events: list[AnyEvent] = []
+def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance) -> tuple[Table, tuple[Event, ...]]:
+    events: list[Event] = []
     heaps = []
     for seat, has in table.heaps:
         sent = orders[seat]
         if sent is None:
             events.append(Absent(seat))
         steps = preview(table, seat, sent or ())
-        events += [step.event for step in steps]
+        events += [event for step in steps for event in step.events]
         heaps.append((seat, has + len(steps)))
     after = Table(table.rules, table.round + 1, table.pile, tuple(heaps))
     end = result(after)
-    events += (
-        [Ranked(s, end.ranks[s], end.talers[s]) for s in end.ranks]
-        if end
-        else [Revealed(after.round, (table.pile[table.round],))]
-    )
+    events += [Ranked(s, end.ranks[s], end.talers[s]) for s in end.ranks] if end else [Shown(table.pile[table.round])]
     return after, tuple(events)
 
 
@@ -102,18 +109,19 @@ def pack(table: Table) -> bytes:
     return msgspec.json.encode((table.rules, table.round, table.heaps))
 
 
-def unpack(packed: bytes, deck: Deck, cards: Sequence[str]) -> Table:
+def unpack(packed: bytes, deck: Deck, chance: Chance) -> Table:
     rules, number, heaps = msgspec.json.decode(packed, type=tuple[HouseRules, int, tuple[tuple[str, int], ...]])
-    return Table(rules, number, tuple(cards), heaps)
+    return Table(rules, number, deck.shuffled(chance), heaps)
 
 
-def record_round(before: Table, events: tuple[AnyEvent, ...], after: Table) -> dict[str, Any]:
+def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
     return {"card": before.pile[before.round - 1], "heaps": dict(after.heaps)}
 
 
 variant = Variant(
     name="toy",
     house_rules=HouseRules,
+    events=Taken | Shown | Absent | Ranked,
     set_up=set_up,
     round_of=lambda table: table.round,
     awaited=lambda table: () if table.over else tuple(seat for seat, _ in table.heaps),
@@ -127,5 +135,5 @@ variant = Variant(
     robot=lambda seen: "1",
     pack=pack,
     unpack=unpack,
-    record_round=record_round,
+    tell=tell,
 )

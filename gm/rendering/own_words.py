@@ -1,0 +1,47 @@
+"""What a game says in words of its own: which of its templates serve, and what happens in it, for them."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from gm.paths import TEMPLATES
+from rounds.events import Event
+from rounds.notation import Problem
+from rounds.variant import Step, defined_by
+
+
+def for_variant(variant: str, name: str) -> list[str]:
+    """The variant's own template of this name, else the plain one that serves any variant."""
+    return [f"{variant}/{name}", f"plain/{name}"]
+
+
+def words_of(value: Event | Problem, file: str) -> list[str]:
+    """Where the sentence for a value may stand: in the folder of the game that defines it, then in the common file."""
+    variant = defined_by(type(value))
+    return [f"{variant}/{file}", file] if variant else [file]
+
+
+@cache
+def has_template(name: str) -> bool:
+    """Whether there is a template of this name."""
+    return (TEMPLATES / name).is_file()
+
+
+def of_kind(events: Iterable[Event], *kinds: str) -> list[Event]:
+    """Those of some events that are of these kinds."""
+    return [event for event in events if event.kind in kinds]
+
+
+def happens(steps: Iterable[Step]) -> list[Event]:
+    """What comes of each of some orders, one after the other."""
+    return [event for step in steps for event in step.events]
+
+
+@cache
+def bean_names(language: str) -> Mapping[str, Mapping[str, str]]:
+    """The names of all varieties in a language, from every `templates/<variant>/beans.toml`: short, one, many."""
+    names: dict[str, Mapping[str, str]] = {}
+    for file in sorted(TEMPLATES.glob("*/beans.toml")):
+        with file.open("rb") as data:
+            names |= {variety: words[language] for variety, words in tomllib.load(data).items()}
+    return names
