@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, time
+from unittest.mock import patch
 
 from playwright.sync_api import Page
 from sqlite_utils import Database
@@ -28,6 +29,7 @@ def states(page: Page, played: Demo, link: str, language: str) -> Iterator[str]:
         yield from before_the_start(page, played, db, base, lang)
         yield from the_order_page(page, played, db, link, lang)
         yield from without_script(page, played, link, lang)
+        yield from closed_at_once(page, link, lang)
         yield from in_between(page, played, db, base, link, lang)
         yield from the_desk(page, played, db, base, lang)
         yield from the_end(page, played, db, base, link, lang)
@@ -206,6 +208,14 @@ def without_script(page: Page, played: Demo, link: str, lang: str) -> Iterator[s
     page.goto(f"{link}{lang}&fill=nmr")
     yield "orders without script, stand-in as a start"
     page.unroute("**/static/**/*.js")
+
+
+def closed_at_once(page: Page, link: str, lang: str) -> Iterator[str]:
+    with patch.object(store.Game, "closes_at_once", new=True):
+        page.goto(link + lang)
+        yield "orders that will be final"
+        press(page, ".submitbar .primary")
+        yield "orders that will be final, not ticked"
 
 
 def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lang: str) -> Iterator[str]:
