@@ -57,9 +57,11 @@ def link(house: Installation, name: str = "Anna") -> str:
     return house.seat_url("erbse", name, 1).removeprefix(house.config.base_url)
 
 
-def send(web: Any, house: Installation, db: Database, *, action: str = "submit", text: str = "pass", **more: str) -> Any:
+def send(
+    web: Any, house: Installation, db: Database, name: str = "Anna", *, action: str = "submit", text: str = "pass", **more: str
+) -> Any:
     fields = {"round": str(current(db).round), "rev": "0", "text": text, "action": action, "whole": "yes"}
-    return web.post(f"{link(house)}?lang=en", data=fields | more)
+    return web.post(f"{link(house, name)}?lang=en", data=fields | more)
 
 
 def test_such_a_game_is_closed_early_without_delay_unless_it_says_otherwise(duo: None, house: Installation, db: Database) -> None:
@@ -220,6 +222,36 @@ def test_a_game_that_is_paused_takes_no_list_and_goes_on_as_it_was(
     control.resume(db, "erbse", "", clock.now())
     send(web, house, db, final="yes")
     assert current(db).round == 2
+
+
+def test_by_turns_a_list_is_final_once_it_is_sent_and_the_other_seat_is_awaited(
+    turns: None, house: Installation, db: Database, web: Any
+) -> None:
+    begin(house, db)
+    assert "Once submitted your orders cannot be changed any more." in words(web.get(f"{link(house)}?lang=en"))
+    assert "I know that my orders cannot be changed any more once they are submitted" in words(send(web, house, db))
+    waits = words(web.get(send(web, house, db, final="yes").location))
+    assert current(db).round == 2
+    assert "Waiting for Bert" in waits
+    assert "What happened in round 1" in waits
+    assert send(web, house, db, final="yes").status_code == 409
+    assert send(web, house, db, "Bert", final="yes").status_code == 303
+    assert current(db).round == 3
+
+
+def test_by_turns_a_robot_and_a_seat_that_was_taken_away_play_with_the_next_pass(
+    turns: None, house: Installation, db: Database, web: Any, hour: Any
+) -> None:
+    begin(house, db, robot=True)
+    send(web, house, db, final="yes")
+    assert current(db).round == 2
+    hour.shift(60)
+    assert [closed.round for closed in work(house).closed] == [2]
+    seating.remove_seat(db, "erbse", "Bert", "broken", clock.now())
+    send(web, house, db, final="yes")
+    hour.shift(60)
+    assert [closed.round for closed in work(house).closed] == [4]
+    assert current(db).awaits("Anna")
 
 
 def test_the_postal_game_asks_nothing(house: Installation, web: Any, ackerwinde: Game) -> None:
