@@ -128,13 +128,14 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
     try:
         with installation.connection() as db:
             receipt = seating.enter_orders(db, game, seat, orders)
+            found = store.existing(db, game)
     except Refused as error:
         raise click.ClickException(
             "the orders are refused\n" + render("en", "cli/problems.txt", problems=error.problems).rstrip()
         ) from None
     except Late as error:
         raise Refusal("passed", round=error.game.round) from None
-    close_at_once(installation, game, clock.now())
+    close_at_once(installation, found, clock.now())
     click.echo(f"version {receipt.revision.number}: {receipt.revision.orders}; {seat} is told")
 
 

@@ -4,13 +4,14 @@ The round is worked out without a lock and stored in one short transaction, whic
 There is no state in between, so whatever crashes, the next call goes on from the database.
 """
 
+import sqlite3
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, errors, store
 from gm.config import Config
 from gm.deadline.outage import may_close, put_off_until
 from gm.deadline.retry import RETRY_SECONDS, attempt
@@ -95,16 +96,21 @@ def close_now(installation: Installation, game: str, now: int) -> None:
             close_game(db, installation.config, game, now)
 
 
-def close_at_once(installation: Installation, game: str, now: int) -> bool:
+def close_at_once(installation: Installation, game: Game, now: int) -> bool:
     """Close the open round of a game that closes at once if its last list is in. False if nothing was closed.
 
-    Like `close_now` it waits on no mail server, and leaves it to the next pass where the service waits.
+    Like `close_now` it waits on no mail server, and leaves it to the next pass where the service waits. So it does where disk or
+    lock fail: the list is stored, and its sender is to be told so.
     """
-    with installation.connection() as db:
-        if not existing(db, game).closes_at_once or not _closes_now(db, now):
-            return False
-        is_due = attempt(db, game, now, lambda found: _close_early(db, found, now))
-        return bool(is_due) and close_game(db, installation.config, game, now) is not None
+    if not game.closes_at_once:
+        return False
+    try:
+        with installation.connection() as db:
+            is_due = _closes_now(db, now) and attempt(db, game.id, now, lambda found: _close_early(db, found, now))
+            return bool(is_due) and close_game(db, installation.config, game.id, now) is not None
+    except sqlite3.OperationalError as error:
+        errors.noted(error, f"{game.id}, closed at once")
+        return False
 
 
 def _closes_now(db: Database, now: int) -> bool:

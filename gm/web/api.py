@@ -123,7 +123,7 @@ def send(game_id: str) -> Response:
 
     def answer(own: Own, sent: dict[str, Any]) -> Response:
         receipt = orders.submit(database(), own.game, own.seat, **sent, by="program")
-        close_at_once(installation(), own.game.id, clock.now())
+        close_at_once(installation(), own.game, clock.now())
         return _answer(api_facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
 
     return _with_list(game_id, answer)

@@ -125,7 +125,7 @@ def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
     except Late as late:
         return _late(replace(target, game=late.game), sent)
     lang = request.args.get("lang")
-    if close_at_once(installation(), target.game.id, clock.now()):
+    if close_at_once(installation(), target.game, clock.now()):
         return see_other(url_for("play.order_page", token=target.token, lang=lang))
     before = target.counting.number if target.counting else 0
     unseen = before if receipt.is_new and sent.rev < before else None

@@ -1,5 +1,6 @@
 """A game that closes a round at once when all have ordered: the page asks once, the round is over in the same request."""
 
+import sqlite3
 from collections.abc import Callable
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.deadline import closing
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
 from gm.game import control, setup
@@ -211,6 +213,20 @@ def test_while_the_service_waits_nothing_is_closed_by_a_list(erbse: Game, house:
         store.remember(db, "clock", f"{clock.now()} {clock.boot()}")
     assert "/receipt" in send(web, house, db, final="yes").location
     assert current(db).round == 1
+
+
+def test_a_list_that_cannot_close_its_round_for_a_busy_disk_is_stored_and_closes_it_with_the_next_pass(
+    erbse: Game, house: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*_: object) -> None:
+        raise sqlite3.OperationalError("database is locked")
+
+    order(db, "Bert")
+    with monkeypatch.context() as patch:
+        patch.setattr(closing, "close_game", busy)
+        assert "/receipt" in send(web, house, db, final="yes").location
+    assert current(db).round == 1
+    assert [closed.round for closed in work(house).closed] == [1]
 
 
 def test_a_game_that_is_paused_takes_no_list_and_goes_on_as_it_was(
