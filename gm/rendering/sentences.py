@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from gettext import NullTranslations
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -41,10 +42,16 @@ DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
 
 
 def _translations(language: str) -> NullTranslations:
-    catalogue = TEMPLATES / f"{language}.po"
-    if not catalogue.exists():  # the sentences in the templates are what is read
-        return NullTranslations()
-    with catalogue.open("rb") as po, BytesIO() as mo:
+    """The words of a language: the common catalogue, and those of games that bring their own in `templates/<variant>/`.
+
+    A sentence of the common one says the same in every game. Without any catalogue the sentences of the templates are read.
+    """
+    found = [*sorted(TEMPLATES.glob(f"*/{language}.po")), *TEMPLATES.glob(f"{language}.po")]
+    return reduce(Translations.merge, map(_catalogue, found)) if found else NullTranslations()
+
+
+def _catalogue(file: Path) -> Translations:
+    with file.open("rb") as po, BytesIO() as mo:
         write_mo(mo, read_po(po))
         mo.seek(0)
         return Translations(mo)

@@ -13,9 +13,10 @@ from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 import gm
 from gm import seeds
 from gm.paths import TEMPLATES
+from gm.rendering import sentences
 from gm.rendering.own_words import bean_names
 from gm.rendering.precompile import AheadEnvironment
-from gm.rendering.sentences import environment, masked, render, visible, wrapped
+from gm.rendering.sentences import LANGUAGES, environment, masked, render, visible, wrapped
 from rounds import events as common
 from rounds.notation import TextSpan
 from rounds.postal import events
@@ -64,6 +65,21 @@ def test_the_german_catalogue_has_every_sentence_and_no_other() -> None:
         ids = [message.id] if isinstance(message.id, str) else list(message.id)
         for string in strings:
             assert set(re.findall(r"%\((\w+)\)s", string)) == set(re.findall(r"%\((\w+)\)s", ids[-1])), message.id
+
+
+def test_a_game_may_bring_a_catalogue_of_its_own_and_the_common_one_says_what_both_have(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\nPlural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
+    (tmp_path / "chess").mkdir()
+    (tmp_path / "de.po").write_text(f'{head}\nmsgid "draw"\nmsgstr "ziehen"\n', encoding="utf-8")
+    own = '\nmsgid "draw"\nmsgstr "remis"\n\nmsgid "%(num)s rook"\nmsgid_plural "%(num)s rooks"\n'
+    own += 'msgstr[0] "%(num)s Turm"\nmsgstr[1] "%(num)s Türme"\n'
+    (tmp_path / "chess" / "de.po").write_text(head + own, encoding="utf-8")
+    monkeypatch.setattr(sentences, "TEMPLATES", tmp_path)
+    text = "{{ _('draw') }}, {{ ngettext('%(num)s rook', '%(num)s rooks', 2) }}"
+    said = {language: environment.__wrapped__(language).from_string(text).render() for language in LANGUAGES}
+    assert said == {"de": "ziehen, 2 Türme", "en": "draw, 2 rooks"}
 
 
 def templates() -> list[Path]:
