@@ -1,10 +1,13 @@
 """The desk of a game master: to do, all games, a game with everything that can be done to it. Never what anybody ordered."""
 
+from typing import Any
+
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
+from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
-from gm import clock, store
+from gm import clock, errors, store
 from gm.deadline.closing import close_at_once, close_now
 from gm.deadline.offers import offers
 from gm.errors import Refusal
@@ -145,6 +148,15 @@ def _run_page(game: Game, refusal: Refusal | None = None, form: Form | None = No
     )
 
 
+def _moment(db: Database, game: Game) -> Any:
+    """Where a running game stands; None where that is not known. A table that cannot be read takes nobody's desk away."""
+    if game.status not in ("running", "paused", "held"):
+        return None
+    with errors.passed_over(f"where {game.id} stands"):
+        return game.engine.moment(store.open_table(db, game))
+    return None
+
+
 def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None) -> Response:
     db, now = database(), clock.now()
     current = store.existing(db, game.id)
@@ -153,6 +165,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         422 if refusal else 200,
         game=current,
         line=summary.lines(db, [current])[0],
+        moment=_moment(db, current),
         offers=offers(db, current, now),
         seats=summary.seat_lines(db, current),
         alike=summary.alike(db, current),

@@ -757,3 +757,13 @@ def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: D
     assert "10 NMR" in text
     control.archive(db, "ackerwinde", clock.now())
     assert "Ackerwinde" in words(web.get("/table"))
+
+
+def test_the_desk_says_where_a_game_stands_and_opens_without_its_table(uli: Any, ackerwinde: Game, db: Database) -> None:
+    assert "Ackerwinde, round 1 of 10" in words(uli.get("/desk/game/ackerwinde"))
+    with write(db):
+        db.execute("UPDATE round SET state = '{}'")
+    page = uli.get("/desk/game/ackerwinde")
+    assert page.status_code == 200
+    assert "round 1" in words(page)
+    assert "round 1 of 10" not in words(page)
