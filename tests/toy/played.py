@@ -1,0 +1,589 @@
+"""What must hold in a house to which only the folders of minibohn were added. `tests/test_adding_a_variant.py` runs this there.
+
+Anna begins and reads German, Bert reads English; both are people. Their hands are known to nobody else.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from importlib import import_module
+from pathlib import Path
+from typing import Any, get_args
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+from click.testing import CliRunner, Result
+from sqlite_utils import Database
+
+from gm import clock, demo, seeds, store
+from gm.cli import main
+from gm.config import Config
+from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.reminders import remind
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
+from gm.errors import Refusal
+from gm.game import setup
+from gm.game.orders import Refused, submit
+from gm.game.people import accounts
+from gm.installation import Installation
+from gm.mail import letters
+from gm.paths import TEMPLATES
+from gm.rendering.own_words import bean_names
+from gm.rendering.sentences import LANGUAGES, environment, sentence
+from gm.store import Game
+from gm.store.db import write
+from gm.web import create_app
+from rounds.notation import Problem, TextSpan
+from rounds.shuffle import Chance
+from rounds.variant import find, names
+from tests.conftest import EVERY_SUNDAY, SUNDAY
+
+NAME = "minibohn"
+PLAYERS = {"Anna": "de", "Bert": "en"}
+HOUR, WEEK = 3600, 7 * 86400
+
+
+# --- helpers
+
+
+def command(house: Installation, *args: str, status: int = 0) -> Result:
+    result = CliRunner().invoke(main, ["--home", str(house.home), *args])
+    assert result.exit_code == status, result.output
+    return result
+
+
+@pytest.fixture
+def erbsen(house: Installation, db: Database) -> Game:
+    """A game that has just started."""
+    setup.new_game(
+        db, game="erbsen", name="Erbsen", variant=NAME, house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        now=clock.now(),
+    )  # fmt: skip
+    setup.open_game(db, "erbsen")
+    for name, language in PLAYERS.items():
+        setup.add_seat(db, house.link_key, game="erbsen", name=name, address=f"{name.lower()}@example.org", language=language)
+    setup.start_game(db, "erbsen", clock.now())
+    return store.existing(db, "erbsen")
+
+
+def game_now(db: Database) -> Game:
+    return store.existing(db, "erbsen")
+
+
+def table(db: Database) -> Any:
+    return store.open_table(db, game_now(db))
+
+
+def seat(db: Database, name: str) -> store.Seat:
+    return next(seat for seat in store.seats(db, "erbsen") if seat.name == name)
+
+
+def active(db: Database) -> str:
+    (name,) = find(NAME).awaited(table(db))
+    return name
+
+
+def order(db: Database, text: str | None = None, who: str | None = None) -> None:
+    """A list of the seat whose turn it is, a robot's if no other is given."""
+    who = who or active(db)
+    text = text or find(NAME).robot(find(NAME).view(table(db), who))
+    submit(db, game_now(db), seat(db, who), game_now(db).round, text, by="seat")
+
+
+def close(db: Database, hour: Any) -> None:
+    """The deadline comes."""
+    due = game_now(db).deadline
+    assert due is not None
+    hour.move_to(due)
+    assert close_one(db, Config(), due)
+
+
+def mails(house: Installation, kind: str = "") -> list[EmailMessage]:
+    """The mails that were sent, in order, of a kind."""
+    found = []
+    for file in sorted(house.mail_folder.glob("*.eml")):
+        with file.open("rb") as data:
+            found.append(BytesParser(EmailMessage, policy=policy.default).parse(data))
+    return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}")]
+
+
+def body(mail: EmailMessage, kind: str = "plain") -> str:
+    part = mail.get_body((kind,))
+    assert part is not None
+    return str(part.get_content()).replace("\r", "")
+
+
+def words(answer: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.get_data(as_text=True).partition("</svg>")[2]))
+
+
+def path(house: Installation, name: str) -> str:
+    return house.seat_url("erbsen", name, 1).removeprefix(house.config.base_url)
+
+
+def send(web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit") -> Any:
+    fields = [("round", str(number)), ("rev", "0"), *controls, ("action", action), ("whole", "yes")]
+    return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
+
+
+def hand(db: Database, name: str, language: str = "en") -> list[str]:
+    return [bean_names(language)[card]["one"] for card in table(db).hand(name)]
+
+
+# --- the house stays as it was
+
+
+def test_where_nobody_names_a_game_the_usual_one_is_meant(house: Installation, db: Database, web: Any) -> None:
+    assert names()[0] == NAME
+    command(house, "game", "new", "wiese", "--gm", "Uli", "--gm-address", "uli@example.org")
+    assert store.existing(db, "wiese").variant == seeds.default_variant() != NAME
+
+
+# --- seats
+
+
+def test_exactly_two_play(house: Installation, db: Database) -> None:
+    made = ("--gm", "Uli", "--gm-address", "uli@example.org")
+    for refused in (("--rule", "hand=5"), ("--rule", "rounds=3"), ("--seats", "3")):
+        command(house, "game", "new", "erbsen", "--variant", NAME, *made, *refused, status=2)
+    command(house, "game", "new", "erbsen", "--variant", NAME, *made, "--rule", "hand=2")
+    command(house, "game", "open", "erbsen")
+    command(house, "game", "seat", "erbsen", "--name", "Anna", "--address", "anna@example.org")
+    assert "exactly 2" in command(house, "game", "start", "erbsen", status=2).output
+    command(house, "game", "seat", "erbsen", "--name", "Bert", "--robot")
+    command(house, "game", "seat", "erbsen", "--name", "Cem", "--robot", status=2)
+    command(house, "game", "start", "erbsen")
+    assert game_now(db).may_order is not None
+
+
+# --- the page of who is awaited, and of the other
+
+
+def test_who_is_awaited_gets_the_form_with_the_own_hand(house: Installation, db: Database, web: Any, erbsen: Game) -> None:
+    page = web.get(path(house, "Anna") + "?lang=en")
+    text = page.get_data(as_text=True)
+    assert [f'name="plant_{card}"' in text for card in (1, 2, 3, 4)] == [True, True, True, False]
+    assert all(f"{place} {name}" in words(page) for place, name in enumerate(hand(db, "Anna"), start=1))
+    assert "turn 1, before the reveal" in words(page)
+    assert f"/static/{NAME}/order.js" in text
+    with web.get(f"/static/{NAME}/order.js") as script:
+        assert script.status_code == 200
+    assert json.loads(re.findall(r'id="game-data">(.*?)</script>', text)[0])["hand"] == list(table(db).hand("Anna"))
+
+
+def test_the_other_sees_the_table_and_the_own_hand_and_no_form(house: Installation, db: Database, web: Any, erbsen: Game) -> None:
+    page = web.get(path(house, "Bert"))
+    assert page.status_code == 200
+    assert 'name="plant_1"' not in page.get_data(as_text=True)
+    assert all(
+        f"{place} {bean_names('en')[card]['short']}" in words(page) for place, card in enumerate(table(db).hand("Bert"), 1)
+    )
+    assert "Waiting for Anna" in words(page)
+
+
+def test_a_list_of_who_is_not_awaited_is_refused_at_every_door_and_not_stored(
+    house: Installation, db: Database, web: Any, erbsen: Game
+) -> None:
+    with pytest.raises(Refused) as caught:
+        submit(db, erbsen, seat(db, "Bert"), 1, "1", by="seat")
+    assert [found.code for _, found in caught.value.found] == ["NOT_AWAITED"]
+    assert send(web, path(house, "Bert"), 1, ("plant_1", "yes")).status_code in (409, 422)
+    token = {"Authorization": f"Bearer {house.api_token(seat(db, 'Bert'))}"}
+    answer = web.post("/api/v1/games/erbsen/seat/orders", json={"round": 1, "orders": "1"}, headers=token)
+    assert answer.status_code == 422
+    assert answer.json["problems"][0]["code"] == "NOT_AWAITED"
+    assert "NOT_AWAITED" not in answer.json["problems"][0]["detail"]
+    command(house, "game", "orders", "erbsen", "Bert", "1", status=1)
+    assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
+
+
+def test_a_turn_by_form_takes_two_lists_in_one_sitting(house: Installation, db: Database, web: Any, erbsen: Game) -> None:
+    where = path(house, "Anna")
+    checked = send(web, where, 1, ("plant_1", "yes"), action="check")
+    assert checked.status_code == 200
+    assert "auf A, jetzt 1" in words(checked)
+    asked = send(web, where, 1, ("plant_1", "yes"))
+    assert asked.status_code == 422  # the one list that is awaited ends the round
+    assert "checked" in re.findall(r'<input type="checkbox" name="plant_1"[^>]*>', asked.get_data(as_text=True))[0]
+    assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
+    sent = send(web, where, 1, ("plant_1", "yes"), ("final", "yes"))
+    assert sent.status_code == 303
+    page = web.get(sent.headers["Location"]).get_data(as_text=True)
+    assert 'value="take"' in page
+    assert "plant_1" not in page
+    assert send(web, where, 2, ("choice", "leave"), ("final", "yes")).status_code == 303
+    assert active(db) == "Bert"
+    assert table(db).discard == (store.table_after(db, game_now(db), 1).revealed,)
+    assert len(table(db).hand("Anna")) == 3
+    assert 'name="plant_1"' in web.get(path(house, "Bert")).get_data(as_text=True)
+    assert 'name="plant_1"' not in web.get(where).get_data(as_text=True)
+
+
+def test_what_is_refused_is_said_in_the_own_words_of_the_game_at_its_control(
+    house: Installation, db: Database, web: Any, erbsen: Game
+) -> None:
+    answer = send(web, path(house, "Anna"), 1, ("plant_1", "yes"), ("plant_2", "yes"), ("plant_3", "yes"))
+    assert answer.status_code == 422
+    assert '<a href="#plant_3">' in answer.get_data(as_text=True)
+    assert "In einem Zug werden höchstens 2 Karten der Hand gepflanzt." in words(answer)
+    empty = send(web, path(house, "Anna"), 1)
+    assert '<a href="#pass">' in empty.get_data(as_text=True)
+    for strange in ("plant_4", "choice", "text", "to_1_1"):
+        assert send(web, path(house, "Anna"), 1, (strange, "yes")).status_code == 400
+
+
+# --- programs
+
+
+def test_a_program_plays_and_sees_what_its_player_sees(house: Installation, db: Database, web: Any, erbsen: Game) -> None:
+    base, signed = (
+        "/api/v1/games/erbsen",
+        {name: {"Authorization": f"Bearer {house.api_token(seat(db, name))}"} for name in PLAYERS},
+    )
+    for name in PLAYERS:
+        seen = web.get(f"{base}/seat", headers=signed[name]).json
+        assert seen["table"]["hand"] == list(table(db).hand(name))
+        assert (seen["if_absent"] is None) == (name == "Bert")
+    public = web.get(base).json
+    assert public["table"]["hand"] == []
+    assert public["lists_awaited"] == 1
+    checked = web.post(f"{base}/seat/check", json={"round": 1, "orders": "3, 1"}, headers=signed["Anna"]).json
+    assert checked["orders"] == "3 1"
+    assert [step["event"]["event"] for step in checked["steps"]] == ["planted", "planted"]
+    wrong = web.post(f"{base}/seat/check", json={"round": 1, "orders": "4 take"}, headers=signed["Anna"]).json
+    assert [(p["code"], p.get("card"), p.get("limit")) for p in wrong["problems"]] == [("CARD", 4, 3), ("PHASE", None, None)]
+    sent = web.post(f"{base}/seat/orders", json={"round": 1, "orders": "1"}, headers=signed["Anna"])
+    assert sent.status_code == 201
+    assert (web.get(base).json["round"], web.get(base).json["table"]["moment"]) == (2, {"turn": 1, "phase": 2})
+
+
+def test_a_closed_round_is_told_to_programs_without_what_is_hidden_until_the_end(
+    db: Database, web: Any, erbsen: Game, hour: Any
+) -> None:
+    for _ in range(2):
+        order(db)
+        close(db, hour)
+    told = web.get("/api/v1/games/erbsen/rounds/2").json
+    assert (told["turn"], told["phase"], told["seat"]) == (1, 2, "Anna")
+    assert not {"hands", "drawn", "reshuffled"} & set(told)
+    while game_now(db).status == "running":
+        order(db)
+        close(db, hour)
+    assert {"hands", "drawn", "reshuffled"} <= set(web.get("/api/v1/games/erbsen/rounds/2").json)
+
+
+# --- the game master
+
+
+@pytest.fixture
+def uli(house: Installation, db: Database, erbsen: Game) -> Any:
+    """A browser of the game master, signed in at the desk."""
+    made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+    web = create_app(house).test_client()
+    link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    fields = urlencode([("password", "correct horse battery"), ("whole", "yes")])
+    assert web.post(link, data=fields, content_type="application/x-www-form-urlencoded").status_code == 303
+    return web
+
+
+def test_the_desk_says_who_is_awaited_and_takes_a_list_by_letter(uli: Any, db: Database) -> None:
+    page = words(uli.get("/desk/game/erbsen"))
+    assert "turn 1, before the reveal" in page
+    form = urlencode([("seat", "Anna"), ("orders", "2 1"), ("round", "1"), ("whole", "yes")])
+    kind = "application/x-www-form-urlencoded"
+    assert uli.post("/desk/game/erbsen/orders", data=form, content_type=kind).status_code == 303
+    assert db.execute("SELECT seat, orders, source FROM revision").fetchall() == [(1, "2 1", "gm")]
+    refused = uli.post("/desk/game/erbsen/orders", data=form.replace("Anna", "Bert"), content_type=kind)
+    assert "It is not your turn" in words(refused) or refused.status_code in (409, 422)
+    assert db.execute("SELECT count(*) FROM revision").fetchone() == (1,)
+
+
+def test_a_new_game_is_made_at_the_desk_with_the_own_rules(uli: Any, db: Database) -> None:
+    page = uli.get(f"/desk/new?variant={NAME}").get_data(as_text=True)
+    assert f'value="{NAME}"' in page
+    assert 'name="rule_hand"' in page
+
+
+def test_a_round_that_is_taken_back_brings_the_same_cards_again(db: Database, erbsen: Game, hour: Any) -> None:
+    order(db)
+    close(db, hour)
+    first = table(db)
+    assert rollback(db, "erbsen", 1, "A mistake", clock.now())
+    assert active(db) == "Anna"
+    assert msgspec.json.decode(game_now(db).may_order or "[]") == ["Anna"]
+    close(db, hour)
+    assert table(db) == first
+
+
+# --- absence, reminders, early ends
+
+
+def test_only_who_is_awaited_is_reminded(db: Database, erbsen: Game, hour: Any) -> None:
+    with write(db):
+        db.execute("UPDATE game SET round_at = ?", [SUNDAY - 5 * 86400])
+    remind(db, SUNDAY - 6 * HOUR)
+    assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(1,)]
+
+
+def test_a_round_ends_at_once_when_the_one_list_is_in_unless_the_game_gives_time(db: Database, erbsen: Game) -> None:
+    assert not close_early_one(db, clock.now() + 60)
+    order(db)
+    assert close_early_one(db, clock.now() + 60)
+    with write(db):
+        db.execute("UPDATE game SET early_after = 3600")
+    order(db)
+    assert not close_early_one(db, clock.now() + 60)
+
+
+def test_absent_players_are_played_to_the_end_and_counted_only_in_their_turns(
+    house: Installation, db: Database, erbsen: Game, hour: Any
+) -> None:
+    while game_now(db).status == "running":
+        number = game_now(db).round
+        assert number < 60
+        waited = active(db)
+        close(db, hour)
+        closed = store.closed_round(db, "erbsen", number)
+        assert closed is not None
+        assert closed.lists == {waited: None}
+    assert game_now(db).status == "finished"
+    work(house)
+    assert len(mails(house, "final")) == 2
+
+
+def test_a_robot_plays_its_turns(house: Installation, db: Database, hour: Any) -> None:
+    made = ("--gm", "Uli", "--gm-address", "uli@example.org")
+    command(house, "game", "new", "erbsen", "--variant", NAME, *made)
+    command(house, "game", "open", "erbsen")
+    command(house, "game", "seat", "erbsen", "--name", "Anna", "--address", "anna@example.org")
+    command(house, "game", "seat", "erbsen", "--name", "Bert", "--robot")
+    command(house, "game", "start", "erbsen")
+    passes = 0
+    while game_now(db).status == "running":
+        passes += 1
+        assert passes < 60
+        if active(db) == "Anna":
+            order(db)
+        command(house, "run")
+    for number in range(1, game_now(db).round):
+        closed = store.closed_round(db, "erbsen", number)
+        assert closed is not None
+        assert None not in closed.lists.values()
+
+
+# --- mails and pages of a whole game
+
+
+def played_to_the_end(house: Installation, db: Database, hour: Any, silent: Sequence[int] = (3, 8)) -> None:
+    while game_now(db).status == "running":
+        if game_now(db).round not in silent:
+            order(db)
+        close(db, hour)
+        work(house)
+
+
+def test_reports_go_to_who_must_know_and_each_holds_the_own_hand_alone(
+    house: Installation, db: Database, erbsen: Game, hour: Any
+) -> None:
+    work(house)
+    start = {mail["To"].addresses[0].username: mail for mail in mails(house, "start")}
+    assert set(start) == {"anna", "bert"}
+    own = {"anna": ("Deine Hand", "Anna", "de"), "bert": ("Your hand", "Bert", "en")}
+    for who, (heading, name, language) in own.items():
+        shown = ", ".join(f"{n}\u00a0{bean_names(language)[card]['short']}" for n, card in enumerate(table(db).hand(name), 1))
+        assert f"{heading}: {shown}".replace("\u00a0", " ") in body(start[who]).replace("\u00a0", " ")
+        assert heading in body(start[who], "html")
+    for number, readers in ((1, ["anna"]), (2, ["anna", "bert"]), (3, ["bert"]), (4, ["anna", "bert"])):
+        order(db)
+        close(db, hour)
+        work(house)
+        reports = [mail for mail in mails(house, "report") if f".{number}." in mail["Message-ID"]]
+        assert sorted(mail["To"].addresses[0].username for mail in reports) == readers
+    last = {mail["To"].addresses[0].username: body(mail) for mail in reports}
+    assert "Zug 2, nach dem Aufdecken" in last["anna"]
+    assert "Turn 2, after the reveal" in last["bert"]
+    assert "is revealed" not in last["bert"]  # he was told when it was
+    assert "wird aufgedeckt" in last["anna"]  # of the round before, of which no mail came
+
+
+def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
+    house: Installation, db: Database, web: Any, erbsen: Game, hour: Any, tmp_path: Path
+) -> None:
+    played_to_the_end(house, db, hour)
+    rounds = game_now(db).round - 1
+    pages = ["/", "/p/erbsen", "/p/erbsen/record.json", "/api/v1/games/erbsen", "/table", "/zine", "/zine.txt"]
+    pages += [f"/p/erbsen/r{n}{end}" for n in range(1, rounds + 1) for end in ("", ".txt")]
+    for page in pages:
+        for language in LANGUAGES:
+            assert (page, web.get(f"{page}?lang={language}").status_code) == (page, 200)
+    assert "turn 3, before the reveal" in words(web.get("/p/erbsen/r5?lang=en")).lower()
+    record = tmp_path / "erbsen.json"
+    record.write_text(command(house, "export", "erbsen").output, encoding="utf-8")
+    told = json.loads(command(house, "replay", str(record), "--json").output)
+    assert len(told["rounds"]) == rounds
+    assert told["rounds"][0]["hands"] == {n: list(store.table_after(db, game_now(db), 0).hand(n)) for n in PLAYERS}
+    assert sum(len(round_["reshuffled"]) > 0 for round_ in told["rounds"]) == 1
+    chain = store.closed_round(db, "erbsen", rounds)
+    assert chain is not None
+    kept = ("--commitment", game_now(db).commitment or "", "--chain", f"{rounds}={chain.chain}")
+    assert "PROVEN" in command(house, "verify", str(record), *kept).output
+    for mail in mails(house, "final"):
+        assert "fallback" not in mail["Message-ID"]
+        for talers in told["result"]["talers"].values():
+            assert str(talers) in body(mail)
+    assert db.execute("SELECT count(*) FROM mail WHERE sent_at IS NULL").fetchone() == (0,)
+
+
+def test_no_mail_and_no_page_fell_back_to_plain_words(
+    house: Installation, db: Database, web: Any, erbsen: Game, hour: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    played_to_the_end(house, db, hour)
+    assert [record.getMessage() for record in caplog.records if record.levelname in ("ERROR", "CRITICAL")] == []
+    german = [body(mail) for mail in mails(house) if mail["To"].addresses[0].username == "anna"]
+    english = {"turn", "Your hand", "revealed", "discard pile", "Your fields", "is dealt", "are dealt"}
+    assert german
+    assert [word for text in german for word in english if word in text] == []
+
+
+def test_the_demo_plays_it(tmp_path: Path, hour: Any) -> None:
+    made, link = demo.set_up(NAME, tmp_path / "demo", "http://localhost:1", "de")
+    with made.home.connection() as db:
+        game = store.existing(db, made.game)
+        you = find(NAME).awaited(store.open_table(db, game))
+        assert len(you) == 1
+    app = create_app(made.home)
+    page = app.test_client().get(link.removeprefix("http://localhost:1"))
+    assert page.status_code == 200
+    made.close()
+
+
+# --- words
+
+
+def in_templates(folder: Path) -> set[str]:
+    options = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
+    found = extract_from_dir(str(folder), [("**.html", "jinja2"), ("**.txt", "jinja2")], options)
+    return {message if isinstance(message, str) else message[0] for _, _, message, _, _ in found}
+
+
+def catalogue(file: Path) -> dict[str, Any]:
+    with file.open("rb") as data:
+        found = read_po(data, locale="de")
+    return {message.id if isinstance(message.id, str) else message.id[0]: message for message in found if message.id}
+
+
+def test_the_own_catalogue_has_every_sentence_that_the_common_one_lacks_and_no_other() -> None:
+    own, common = catalogue(TEMPLATES / NAME / "de.po"), catalogue(TEMPLATES / "de.po")
+    assert set(own) == in_templates(TEMPLATES / NAME) - set(common)
+    for message in own.values():
+        strings = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        assert all(strings), message.id
+        assert not message.fuzzy
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_event_problem_and_moment_has_its_words(language: str) -> None:
+    variant = find(NAME)
+    kinds = {kind.__struct_config__.tag: kind for kind in get_args(variant.events)}
+    values = {"str": "pea", "int": 2}
+    told = {tag: sentence(language, kind(*(values[types.__name__] for types in kind.__annotations__.values())))
+            for tag, kind in kinds.items()}  # fmt: skip
+    assert len(set(told.values())) == len(kinds) == 7
+    own = import_module(f"rounds.{NAME}.notation").Problem
+    place = TextSpan(1, 1, 1, "x")
+    problems = [
+        own(code=code, card=card, limit=limit, variety="pea") for code in OWN_CODES for card in (None, 1) for limit in (1, 3)
+    ]
+    problems += [Problem(code=code, limit=2, cards=3, hint="1", place=place) for code in COMMON_CODES]
+    for problem in problems:
+        text = sentence(language, problem)
+        assert "%(" not in text
+        assert len(text) > 10
+    stands = environment(language).filters["stands"]
+    assert "1" in stands(variant.moment(_first_table()), NAME, 1)
+
+
+OWN_CODES = ("PHASE", "CARD", "TWICE", "MANY", "NO_FIELD")
+COMMON_CODES = ("WORD", "EMPTY", "NUMBER", "CHARACTER", "PASS", "LIMIT", "NOT_AWAITED")
+
+
+def _first_table() -> Any:
+    variant = find(NAME)
+    deck = seeds.deck(NAME)
+    return variant.set_up(deck, variant.house_rules(), tuple(PLAYERS), lambda _, size: range(size))[0]
+
+
+# --- nobody learns of a card that is hidden from him
+
+
+def exchanged(inner: Chance, one: int, other: int) -> Chance:
+    """The same chance with two cards of the deck in each other's place."""
+
+    def draw(label: str, size: int) -> Sequence[int]:
+        numbers = list(inner(label, size))
+        if label == "deck/main/0":
+            numbers[one], numbers[other] = numbers[other], numbers[one]
+        return numbers
+
+    return draw
+
+
+def doors(house: Installation, db: Database, uli: Any, name: str) -> Iterator[tuple[str, bytes]]:
+    """Everything that this player, the game master or anybody can get, while the game runs, at a clock that stands still."""
+    web, last = create_app(house).test_client(), game_now(db).round - 1
+    signed = {"Authorization": f"Bearer {house.api_token(seat(db, name))}"}
+    link = path(house, name)
+    pages = ["/", "/p/erbsen", "/p/erbsen/record.json", "/api/v1/games", "/api/v1/games/erbsen", "/table", "/zine", "/zine.txt"]
+    pages += [f"/p/erbsen/r{number}{end}" for number in range(1, last + 1) for end in ("", ".txt")]
+    pages += [f"/api/v1/games/erbsen/rounds/{number}" for number in range(1, last + 1)]
+    pages += [link, f"{link}?fill=nmr", f"{link}/mail", f"{link}/data", f"{link}/programs", f"{link}/receipt"]
+    for page in pages:
+        yield page, web.get(page).data
+    yield "seat", web.get("/api/v1/games/erbsen/seat", headers=signed).data
+    for page in ("/desk", "/desk/game/erbsen", "/desk/game/erbsen/run", "/desk/game/erbsen/change"):
+        yield page, re.sub(rb'name="(?:act|once|guard)" value="[^"]*"', b"", uli.get(page).data)
+    yield "gm game show", command(house, "game", "show", "erbsen", "--json").output.encode()
+    rows = db.execute("SELECT id FROM mail WHERE seat = ? OR kind LIKE 'gm%' ORDER BY id", [seat(db, name).number]).fetchall()
+    for (number,) in rows:
+        mail = store.mail_by_id(db, number)
+        _, text = next(letters.write_mails(db, house, [mail], clock.now()))
+        assert isinstance(text, bytes)
+        yield f"mail {number}, {mail.kind} of round {mail.round}", text
+
+
+def test_no_door_shows_a_card_that_is_hidden(
+    house: Installation, db: Database, uli: Any, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cards are exchanged behind the back of a running game: not a byte of what the others can get changes."""
+    for text in (None, None, None, "leave"):
+        order(db, text)
+        close(db, hour)
+    order(db)
+    deep, found = len(table(db).cards) - 1, table(db)
+    inner = store.chance(db, game_now(db))
+    shown = {name: dict(doors(house, db, uli, name)) for name in PLAYERS}
+    other_of = {"Anna": "Bert", "Bert": "Anna"}
+    hidden = {name: next(place for place in found.hands[name] if found.cards[place] != found.cards[deep]) for name in PLAYERS}
+    for name, place in hidden.items():
+        monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
+        assert table(db).hand(name) != found.hand(name)
+        seen = dict(doors(house, db, uli, other_of[name]))
+        assert [door for door in seen if seen[door] != shown[other_of[name]][door]] == []
+        own = dict(doors(house, db, uli, name))
+        differing = {door for door in own if own[door] != shown[name][door]}
+        assert {"seat", path(house, name)} <= differing  # it does show to whom it belongs
+
+
+def test_a_list_for_a_strange_number_of_seats_or_an_unknown_rule_is_no_game(db: Database, house: Installation) -> None:
+    with pytest.raises(Refusal):
+        setup.new_game(
+            db, game="zuviele", name="Zuviele", variant=NAME, house_rules={}, gm=("Uli", "u@example.org"), rule=EVERY_SUNDAY,
+            now=clock.now(), seats=3,
+        )  # fmt: skip

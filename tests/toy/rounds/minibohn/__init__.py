@@ -1,0 +1,44 @@
+"""Minibohn: two players, two fields each, hidden hands. A turn is two lists: what is planted, then what becomes of one card.
+
+Before the reveal a player plants up to two cards of the hand, named by their places (`1 3`). Then a card is revealed, and after
+it the player says `take` or `leave`; a card that is left goes on the discard pile. At last the player draws a card to the back
+of the hand. A card is planted where its variety grows, else on an empty field, else not at all. The first time the draw pile
+runs out, the discard pile is shuffled; the second time the game ends, all fields are harvested, and the most talers win.
+"""
+
+from rounds.variant import Form, Variant
+
+from .events import AnyEvent
+from .form import controls, data, fill, read
+from .orders import preview, read_orders, stand_in, write_orders
+from .play import adjudicate, result
+from .table import HouseRules, awaited, pack, set_up, unpack
+from .view import readers, robot, scores, secrets, tell, view
+
+variant = Variant(
+    name="minibohn",
+    house_rules=HouseRules,
+    seats=range(2, 3),
+    events=AnyEvent,
+    set_up=set_up,
+    round_of=lambda table: table.round,
+    awaited=awaited,
+    moment=lambda table: table.moment,
+    read_orders=read_orders,
+    write_orders=write_orders,
+    stand_in=stand_in,
+    preview=preview,
+    adjudicate=adjudicate,
+    result=result,
+    view=view,
+    sees_more=True,
+    scores=scores,
+    readers=readers,
+    closes_at_once=True,
+    tell=tell,
+    secrets=secrets,
+    robot=robot,
+    pack=pack,
+    unpack=unpack,
+    form=Form(read=read, fill=fill, controls=controls, data=data),
+)
