@@ -179,7 +179,7 @@ class Variant:
     secrets: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = lambda before, events, after: {}
     """What the account of a round says besides once the game is over."""
     may_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
-    """The seats whose lists are taken, whoever is awaited among them first of all. Plain: those that are awaited."""
+    """The seats whose lists are taken, those that are awaited among them. Plain: these alone."""
     sees_more: bool = False
     """Whether a seat may see what others may not: its reports then have a part of their own, from its view."""
     readers: Callable[[Table, Table], Collection[str]] | None = None
