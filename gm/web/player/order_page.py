@@ -263,10 +263,19 @@ def _late(target: LinkTarget, sent: Sent) -> Response:
         text = typed_orders(target.game.engine, store.table_after(database(), target.game, sent.round - 1), sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
-    why = why_late(target.game, sent.round, has_turn=target.game.takes(target.seat.name))
+    has_turn = target.game.takes(target.seat.name)
+    why = why_late(target.game, sent.round, has_turn=has_turn)
     game = target.game
     is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
-    values = {"is_over": is_over, "sent": text, "press": sent.press, "to_gm": sent.to_gm, "round": sent.round, "why": why}
+    values = {
+        "is_over": is_over,
+        "sent": text,
+        "press": sent.press,
+        "to_gm": sent.to_gm,
+        "round": sent.round,
+        "why": why,
+        "has_turn": has_turn,
+    }
     return _page(target, "late.html", 409, **values)
 
 
