@@ -3,12 +3,15 @@
 The tests themselves stand in `toy/played.py` and run in the copy; the contract is tried there too.
 """
 
+import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.added import copy_of_the_house, run
 
+DOCUMENT = Path(__file__).parent.parent / "docs" / "variants.md"
 PYTEST = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
 
 
@@ -23,3 +26,19 @@ def test_a_game_is_added_by_folders_alone(copied: Path, tmp_path: Path, file: st
     said = run(copied, *PYTEST, f"--basetemp={tmp_path / 'inner'}", f"tests/{file}", "-k", of)
     assert " passed" in said
     assert "skipped" not in said
+
+
+@pytest.mark.skipif(not DOCUMENT.exists(), reason="the documents lie in the checkout")
+def test_the_commands_in_the_document_add_and_start_a_game(copied: Path, tmp_path: Path) -> None:
+    block = re.search(r"```\n(cp .*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+    assert block is not None
+    lines = [shlex.split(line) for line in block[1].splitlines()]
+    for _, _, source, target in (line for line in lines if line[0] == "cp"):
+        theirs, ours = DOCUMENT.parent.parent / source, copied / target / "minibohn"
+        assert {file.name for file in theirs.iterdir()} - {"__pycache__"} == {file.name for file in ours.iterdir()} - {
+            "__pycache__"
+        }
+    for line in lines:
+        if line[0] == "bohnenpost":
+            run(copied, "-m", "gm", "--home", str(tmp_path / "home"), *line[1:])
+    assert "running" in run(copied, "-m", "gm", "--home", str(tmp_path / "home"), "game", "show", "erbsen")
