@@ -55,7 +55,7 @@ WANTED = ("take", "leave", None, "take", "leave", "take")
 
 
 def a_record() -> dict[str, Any]:
-    """A whole game with its proofs; in the second round who is not awaited orders too."""
+    """A whole game with its proofs. In three rounds who is not awaited may order too, and once does."""
     secret = bytes(range(32))
     setup = {
         "format": "bohnenpost-setup/2", "robots": [], "unconfirmed": [], "algorithm": "bohn-shuffle-1", "level": 1,
@@ -70,7 +70,7 @@ def a_record() -> dict[str, Any]:
     played, proofs = [], []
     for number, wanted in enumerate(WANTED, start=1):
         awaited, other = SEATS[turn], SEATS[1 - turn]
-        lists = {awaited: wanted} | ({other: "leave"} if number == 2 else {})
+        lists = {awaited: wanted} | ({other: "leave" if number == 2 else None} if number in (2, 3, 4) else {})
         receipts = {seat: receipt(number, seat, text) for seat, text in lists.items()}
         top, *cards = cards
         if len(cards) == 3:
@@ -154,6 +154,11 @@ def drop_the_awaited_list(record: dict[str, Any]) -> list[Any]:
     return ["round", 2]
 
 
+def drop_the_list_of_who_may_order(record: dict[str, Any]) -> list[Any]:
+    del record["rounds"][2]["orders"][next(seat for seat in SEATS if seat != awaited_in(record, 3))]
+    return ["round", 3]
+
+
 def end_it_early(record: dict[str, Any]) -> list[Any]:
     record["rounds"].pop()
     record["fairness"]["rounds"].pop()
@@ -186,7 +191,8 @@ def misread_a_list(record: dict[str, Any]) -> list[Any]:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        (add_an_idle_list, "idle"), (drop_the_awaited_list, "seats"), (end_it_early, "end"), (call_it_aborted, "end"),
+        (add_an_idle_list, "idle"), (drop_the_awaited_list, "seats"),
+        (drop_the_list_of_who_may_order, "seats"), (end_it_early, "end"), (call_it_aborted, "end"),
         (go_on_after_the_end, "tooMany"), (seat_a_third, "setup"), (misread_a_list, "illegal"),
     ],
 )  # fmt: skip

@@ -129,7 +129,7 @@
 
   function form(text) {
     const record = parse(text);
-    closed(record, ['format', 'variant', 'game', 'seats', 'rounds'], ['house_rules', 'deck', 'fairness'], '$');
+    closed(record, ['format', 'variant', 'game', 'seats', 'rounds'], ['house_rules', 'deck', 'reshuffles', 'fairness'], '$');
     need(record.format === 'bohnenpost/1', '$.format');
     need(isText(record.variant), '$.variant');
     need(isText(record.game) && /^[a-z0-9][a-z0-9-]{0,31}$/.test(record.game), '$.game');
@@ -142,6 +142,7 @@
       need(isObject(round.orders) && Object.values(round.orders).every((list) => list === null || isText(list)), `$.rounds[${i}].orders`);
     });
     need(record.deck === undefined || (Array.isArray(record.deck) && record.deck.every(isText)), '$.deck');
+    need(record.reshuffles === undefined || (record.deck !== undefined && Array.isArray(record.reshuffles) && record.reshuffles.every((cards) => Array.isArray(cards) && cards.every(isText))), '$.reshuffles');
     need(!(record.deck !== undefined && record.fairness !== undefined), '$.deck');
     if (record.fairness !== undefined) formOfProof(record.fairness);
     return record;
@@ -228,10 +229,10 @@
   function readRound(record, game, table, lists, number) {
     const sent = Object.keys(lists), able = mayOrder(game, table), orders = Object.create(null);  /* a seat may be called __proto__ */
     if (!able.length) fail(['round', number], 'tooMany', {});
-    if (sent.some((seat) => !record.seats.includes(seat)) || game.awaited(table).some((seat) => !sent.includes(seat))) fail(['round', number], 'seats', {});
+    if (sent.some((seat) => !record.seats.includes(seat)) || able.some((seat) => !sent.includes(seat))) fail(['round', number], 'seats', {});
     const idle = sent.find((seat) => !able.includes(seat));
     if (idle !== undefined) fail(['orders', number, idle], 'idle', {});
-    able.filter((seat) => sent.includes(seat)).forEach((seat) => {
+    able.forEach((seat) => {
       orders[seat] = lists[seat];
       if (lists[seat] === null) return;
       try { orders[seat] = game.readOrders(table, seat, lists[seat]); } catch { fail(['orders', number, seat], 'illegal', {}); }
