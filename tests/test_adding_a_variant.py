@@ -21,7 +21,14 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy_of_the_house(tmp_path_factory.mktemp("copy"))
 
 
-@pytest.mark.parametrize(("file", "of"), [("test_contract.py", "minibohn"), ("test_played.py", "")])
+@pytest.mark.parametrize(
+    ("file", "of"),
+    [
+        pytest.param("test_contract.py", "minibohn", id="contract"),
+        pytest.param("test_played.py", "not no_door", id="doors"),
+        pytest.param("test_played.py", "no_door", id="hidden"),
+    ],
+)
 def test_a_game_is_added_by_folders_alone(copied: Path, tmp_path: Path, file: str, of: str) -> None:
     said = run(copied, *PYTEST, f"--basetemp={tmp_path / 'inner'}", f"tests/{file}", "-k", of)
     assert " passed" in said
