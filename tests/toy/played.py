@@ -255,7 +255,7 @@ def test_a_program_plays_and_sees_what_its_player_sees(house: Installation, db: 
     assert public["table"]["hand"] == []
     assert public["lists_awaited"] == 1
     checked = web.post(f"{base}/seat/check", json={"round": 1, "orders": "3, 1"}, headers=signed["Anna"]).json
-    assert checked["orders"] == "3 1"
+    assert checked["orders"] == "1 3"
     assert [step["event"]["event"] for step in checked["steps"]] == ["planted", "planted"]
     wrong = web.post(f"{base}/seat/check", json={"round": 1, "orders": "4 take"}, headers=signed["Anna"]).json
     assert [(p["code"], p.get("card"), p.get("limit")) for p in wrong["problems"]] == [("CARD", 4, 3), ("PHASE", None, None)]
@@ -299,7 +299,7 @@ def test_the_desk_says_who_is_awaited_and_takes_a_list_by_letter(uli: Any, db: D
     form = urlencode([("seat", "Anna"), ("orders", "2 1"), ("round", "1"), ("whole", "yes")])
     kind = "application/x-www-form-urlencoded"
     assert uli.post("/desk/game/erbsen/orders", data=form, content_type=kind).status_code == 303
-    assert db.execute("SELECT seat, orders, source FROM revision").fetchall() == [(1, "2 1", "gm")]
+    assert db.execute("SELECT seat, orders, source FROM revision").fetchall() == [(1, "1 2", "gm")]
     refused = uli.post("/desk/game/erbsen/orders", data=form.replace("Anna", "Bert"), content_type=kind)
     assert "It is not your turn" in words(refused) or refused.status_code in (409, 422)
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (1,)

@@ -17,7 +17,9 @@ MOST = {1: 2, 2: 1}
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:
-    """Checked orders from text; to say nothing of the revealed card is to leave it. Raises Refused with every problem."""
+    """Checked orders from text, cards in the order of the hand; a pass after the reveal is `leave`. Raises Refused with every
+    problem.
+    """
     reading = read(text, GRAMMAR)
     judged = judge(table, seat, (item.order for item in reading.orders))
     refused = [
@@ -27,7 +29,9 @@ def read_orders(table: Table, seat: str, text: str) -> Orders:
     ]
     if refused or reading.problems:
         raise Refused(in_text_order([*reading.problems, *refused]))
-    return tuple(item.order for item in reading.orders) or (() if table.moment.phase == 1 else (Leave(),))
+    if table.moment.phase == 1:
+        return tuple(sorted((item.order for item in reading.orders), key=lambda order: order.card))
+    return tuple(item.order for item in reading.orders) or (Leave(),)
 
 
 def write_orders(_: Table, orders: Orders) -> str:

@@ -28,6 +28,7 @@
       if (orders.length > 1 || orders.some((order) => order !== 'take' && order !== 'leave')) throw new Error('orders');
       if (!orders.length) orders.push('leave');
     } else if (orders.length > 2 || orders[0] === orders[1] && orders.length === 2 || !orders.every((card) => card <= table.hands[seat].length)) throw new Error('orders');
+    if (phase(table) === 1) orders.sort((a, b) => a - b);
     plant(table, seat, orders);
     return orders;
   }
