@@ -85,6 +85,8 @@ class Grammar:
     """(a line, where in it) → the order that starts there, or what is wrong with it, and where it ends; None if there is none."""
     hint: Callable[[str, str], str | None] = lambda word, behind: None
     """(a word that is not understood, in lower case and NFC; the rest of its line) → what was probably meant, in our notation."""
+    problem: type[Problem] = Problem
+    """The kind of every problem that is found while reading: one of the game's own where it says them in words of its own."""
 
 
 PASS_WORDS = ("pass", "passe", "nothing", "nichts", "-")
@@ -101,18 +103,18 @@ def read(text: str, grammar: Grammar) -> Reading:
     """Read a list of orders. Never raises; an empty text is a problem, never a pass (P31)."""
     problems: list[Problem] = []
     if len(text) > MAX_CHARACTERS:
-        problems.append(Problem(code="LIMIT", cards=len(text), limit=MAX_CHARACTERS))
+        problems.append(grammar.problem(code="LIMIT", cards=len(text), limit=MAX_CHARACTERS))
         text = text[:MAX_CHARACTERS]
     found = list(_items(text.removeprefix("\ufeff"), grammar))
     if len(found) > MAX_ORDERS:
-        problems.append(Problem(code="LIMIT", cards=len(found), limit=MAX_ORDERS))
+        problems.append(grammar.problem(code="LIMIT", cards=len(found), limit=MAX_ORDERS))
         found = found[:MAX_ORDERS]
     if not found:
-        problems.append(Problem(code="EMPTY", hint="pass"))
+        problems.append(grammar.problem(code="EMPTY", hint="pass"))
     orders = tuple(item for item in found if isinstance(item, Read))
     passes = [item for item in found if isinstance(item, TextSpan)]
     if passes and len(found) > 1:
-        problems += [Problem(code="PASS", place=place) for place in passes]
+        problems += [grammar.problem(code="PASS", place=place) for place in passes]
     problems += [item for item in found if isinstance(item, Problem)]
     return Reading(orders, bool(passes), tuple(in_text_order(problems)))
 
@@ -166,19 +168,19 @@ def _item(line: str, at: int, line_number: int, number: int, grammar: Grammar) -
         return Read(what, number, place(end)), end
     end = WORD.match(line, at).end()  # type: ignore[union-attr]  # a gap was ruled out, so a word is here
     hint = _hint(line[at:end], line[:at], line[end:], grammar)
-    return _not_understood(place(end), number, hint), end
+    return _not_understood(place(end), number, hint, grammar.problem), end
 
 
-def _not_understood(place: TextSpan, number: int, hint: str | None) -> Problem:
+def _not_understood(place: TextSpan, number: int, hint: str | None, problem: type[Problem]) -> Problem:
     first = next((i for i, _ in enumerate(place.text) if _is_strange(place.text, i)), None)
     if first is None:
         digits = re.fullmatch(r"[-+]?[0-9][0-9._]*(?:e[0-9]+)?", place.text) and not re.search(r"[0-9]-|\.\.", place.text)
-        return Problem(code="NUMBER" if digits else "WORD", order=number, place=place, hint=hint)
+        return problem(code="NUMBER" if digits else "WORD", order=number, place=place, hint=hint)
     length = 1
     while first + length < len(place.text) and _is_strange(place.text, first + length):
         length += 1
     where = TextSpan(place.line, place.column + first, length, place.text[first : first + length])
-    return Problem(code="CHARACTER", order=number, place=where, hint=hint)
+    return problem(code="CHARACTER", order=number, place=where, hint=hint)
 
 
 def _is_strange(word: str, i: int) -> bool:

@@ -119,7 +119,7 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
         if found.is_open and found.deadline is not None and found.deadline <= now:
             return False
         if (until := stays_open(db, found) or 0) > now:
-            raise Refusal("taken_back", until=until, zone=found.schedule.zone)
+            raise Refusal("taken_back", variant=found.variant, until=until, zone=found.schedule.zone)
         due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
         store.update_game(db, game, due | {"next_deadline": promised})
         store.add_note(db, found.id, found.round, "early", reason, now, old=found.deadline, new=now)

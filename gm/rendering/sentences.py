@@ -22,6 +22,7 @@ from gm.paths import TEMPLATES
 from gm.rendering.own_words import bean_names, for_variant, happens, has_template, of_kind, words_of
 from gm.rendering.precompile import AheadEnvironment
 from gm.rule import Rule
+from gm.seeds import default_variant
 from rounds.events import Event
 from rounds.notation import Problem
 from rounds.shuffle import fingerprint
@@ -95,6 +96,7 @@ def environment(language: str) -> Environment:
     env.globals["kept"] = FragmentCache()
     env.globals["kept_rounds"] = FragmentCache(MOST_ROUNDS)
     env.globals["for_variant"] = for_variant
+    env.globals["default_variant"] = default_variant
     env.filters |= _filters(env, language)
     return env
 
@@ -155,11 +157,15 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """Where a game stands: the macro `moment` of its moment.txt."""
         return macro(for_variant(variant, "moment.txt"), "moment", moment, number)
 
-    def told(note: Any, zone: str) -> str:
-        """A note of a round in words: one macro each in notes.txt."""
-        return macro("notes.txt", note.kind, note, zone)
+    def told(note: Any, zone: str, variant: str) -> str:
+        """A note of a round in words: one macro each in notes.txt, or in that of the game."""
+        return macro([f"{variant}/notes.txt", "notes.txt"], note.kind, note, zone)
 
-    return {"sentence": sentence, "stands": stands, "of_kind": of_kind, "happens": happens, "told": told}
+    def said(variant: str, what: str, *values: Any) -> str:
+        """What every page or mail says of its game, in that game's words: a macro of said.txt. Plain text."""
+        return macro(for_variant(variant, "said.txt"), what, *values)
+
+    return {"sentence": sentence, "stands": stands, "of_kind": of_kind, "happens": happens, "told": told, "said": said}
 
 
 def _phrases(macro: Callable[..., str]) -> dict[str, Any]:

@@ -127,4 +127,4 @@ def _tidy(order: str) -> str:
     return order.replace("E", "H").replace("U", "P") if order[0] in "EU" else order
 
 
-GRAMMAR = Grammar(item, hint)
+GRAMMAR = Grammar(item, hint, Problem)

@@ -29,7 +29,7 @@ from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
 from gm.errors import Refusal
-from gm.game import setup
+from gm.game import control, setup
 from gm.game.orders import Refused, submit
 from gm.game.people import accounts
 from gm.installation import Installation
@@ -144,6 +144,15 @@ def test_where_nobody_names_a_game_the_usual_one_is_meant(house: Installation, d
     assert names()[0] == NAME
     command(house, "game", "new", "wiese", "--gm", "Uli", "--gm-address", "uli@example.org")
     assert store.existing(db, "wiese").variant == seeds.default_variant() != NAME
+
+
+def test_nothing_is_said_in_words_of_another_game(house: Installation, erbsen: Game, db: Database, web: Any) -> None:
+    work(house)
+    subjects = {str(mail["To"]): str(mail["Subject"]) for mail in mails(house, "start")}
+    assert "R1: die Partie beginnt" in subjects["anna@example.org"]
+    assert "R1: the game begins" in subjects["bert@example.org"]
+    control.abort(db, "erbsen", "Rain.", clock.now())
+    assert "The standing counts as it is. Reason: Rain." in words(web.get("/p/erbsen?lang=en"))
 
 
 # --- seats

@@ -9,6 +9,7 @@ import pytest
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po
 from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
+from jinja2.runtime import Macro
 
 import gm
 from gm import seeds
@@ -18,9 +19,9 @@ from gm.rendering.own_words import bean_names
 from gm.rendering.precompile import AheadEnvironment
 from gm.rendering.sentences import LANGUAGES, environment, masked, render, visible, wrapped
 from rounds import events as common
-from rounds.notation import TextSpan
+from rounds.notation import Grammar, TextSpan, read
 from rounds.postal import events
-from rounds.postal.notation import Problem
+from rounds.postal.notation import GRAMMAR, Problem
 from rounds.variant import names
 
 OPTIONS = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
@@ -125,6 +126,37 @@ def test_every_problem_has_a_sentence(language: str, code: str) -> None:
     assert 10 < len(text) < 200
     assert "%(" not in text
     assert "\x00" not in text
+
+
+def macros(file: str) -> dict[str, list[str]]:
+    """The macros of a template with the names of their values; none where there is no such file."""
+    if not (TEMPLATES / file).is_file():
+        return {}
+    module = environment("en").get_template(file).module
+    return {name: macro.arguments for name, macro in vars(module).items() if isinstance(macro, Macro)}
+
+
+def test_what_is_said_of_any_game_has_plain_words_and_every_game_says_it_of_the_same() -> None:
+    used = {name for file in templates() for name in re.findall(r"\|said\('(\w+)'", file.read_text(encoding="utf-8"))}
+    assert set(macros("plain/said.txt")) == used
+    for variant in names():
+        own = macros(f"{variant}/said.txt")
+        assert own.items() <= macros("plain/said.txt").items(), variant
+
+
+def test_a_game_without_words_of_its_own_says_it_plainly() -> None:
+    said = environment("en").filters["said"]
+    assert said("postal", "start_subject", "ackerwinde") == "ackerwinde R1: the first row is out"
+    assert said("toy", "start_subject", "erbsen") == "erbsen R1: the game begins"
+
+
+def test_an_empty_list_is_answered_in_the_words_of_its_game() -> None:
+    def answer(grammar: Grammar) -> str:
+        (problem,) = read("", grammar).problems
+        return str(environment("en").filters["sentence"](problem))
+
+    assert answer(GRAMMAR) == "There are no orders. To plant nothing, say so: pass."
+    assert answer(Grammar(item=lambda line, at: None)) == "There are no orders. To do nothing, say so: pass."
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
