@@ -556,6 +556,13 @@ def doors(house: Installation, db: Database, uli: Any, name: str) -> Iterator[tu
     for page in pages:
         yield page, web.get(page).data
     yield "seat", web.get("/api/v1/games/erbsen/seat", headers=signed).data
+    number = game_now(db).round
+    yield "a form", send(web, link, number, ("plant_1", "yes"), action="check").data
+    yield "a form that is refused", send(web, link, number, ("plant_1", "yes"), ("plant_2", "yes"), ("pass", "yes")).data
+    for typed in ("1", "1 9 take", "beans"):
+        sent = {"round": number, "orders": typed}
+        yield f"a program's {typed}", web.post("/api/v1/games/erbsen/seat/check", json=sent, headers=signed).data
+    yield "the calendar", web.get(house.calendar_url("erbsen", name, 1).removeprefix(house.config.base_url)).data
     for page in ("/desk", "/desk/game/erbsen", "/desk/game/erbsen/run", "/desk/game/erbsen/change"):
         yield page, re.sub(rb'name="(?:act|once|guard)" value="[^"]*"', b"", uli.get(page).data)
     yield "gm game show", command(house, "game", "show", "erbsen", "--json").output.encode()
