@@ -20,9 +20,10 @@ TEMPLATES = _folder("templates")
 SEEDS = _folder("seeds")
 
 
-def rules() -> Path:
-    """The rules in full, for whoever asks for them."""
-    return _folder("docs") / "rules.md"
+def rules(variant: str, language: str) -> Path | None:
+    """The rules of a variant in full, in this language or else in English; None if nobody has written them."""
+    folder = _folder("docs") / "rules"
+    return next((file for name in (f"{variant}.{language}.md", f"{variant}.md") if (file := folder / name).is_file()), None)
 
 
 class BadToml(ValueError):

@@ -83,9 +83,15 @@ def cases(files: tuple[Path, ...]) -> None:
 
 
 @click.command()
-def rules() -> None:
-    """Print the rules of the postal game in full."""
-    click.echo(paths.rules().read_text(encoding="utf-8"), nl=False)
+@click.option("--variant", type=click.Choice(variant_names()), help="Which game; the default one of this house if left out.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Language of the rules.")
+def rules(variant: str | None, lang: str) -> None:
+    """Print the rules of a game in full."""
+    variant = variant or seeds.default_variant()
+    file = paths.rules(variant, lang)
+    if file is None:
+        raise click.ClickException(f"nobody has written the rules of {variant} in full")
+    click.echo(file.read_text(encoding="utf-8"), nl=False)
 
 
 @click.command()

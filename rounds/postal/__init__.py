@@ -1,7 +1,7 @@
 """Postal Bohnanza: eight common cards a round, three fields, ten rounds.
 
 After the rules text of Markus Steffl (June 2001), for the postal adaptation by Markus Berger of Uwe Rosenberg's card game.
-`docs/rules.md` tells the rules; a number like P14 is a ruling there.
+`docs/rules/postal.md` tells the rules; a number like P14 is a ruling there.
 """
 
 from rounds.postal.adjudicate import adjudicate, result

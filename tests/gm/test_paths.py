@@ -1,5 +1,7 @@
 """Where things lie, and TOML as it is read everywhere: never slowly, and every slip with its reason."""
 
+from pathlib import Path
+
 import pytest
 
 from gm import paths
@@ -15,7 +17,21 @@ def refused(text: str) -> str:
 def test_templates_seeds_and_rules_are_there() -> None:
     assert (TEMPLATES / "de.po").is_file()
     assert (SEEDS / "postal" / "deck.toml").is_file()
-    assert paths.rules().read_text(encoding="utf-8").startswith("#")
+    for language in ("en", "de"):
+        rules = paths.rules("postal", language)
+        assert rules is not None
+        assert rules.read_text(encoding="utf-8").startswith("#")
+
+
+def test_rules_that_are_not_translated_are_the_english_ones(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules").mkdir()
+    english = tmp_path / "rules" / "toy.md"
+    english.write_text("# Toy")
+    monkeypatch.setattr(paths, "_folder", lambda _: tmp_path)
+    assert paths.rules("toy", "de") == paths.rules("toy", "en") == english
+    (tmp_path / "rules" / "toy.de.md").write_text("# Spielzeug")
+    assert paths.rules("toy", "de") == tmp_path / "rules" / "toy.de.md"
+    assert paths.rules("postal", "de") is None
 
 
 def test_a_folder_that_is_missing_is_told_with_both_places() -> None:

@@ -173,6 +173,7 @@ def test_the_rules_come_with_the_program() -> None:
     told = bohnenpost("rules").output
     assert told.startswith("# Postal Bohnanza: the rules of the variant `postal`\n")
     assert "## 1.1 Components" in told
+    assert bohnenpost("rules", "--lang", "de").output.startswith("# Bohnanza per Post: die Regeln der Variante `postal`\n")
 
 
 def test_no_form_has_an_empty_action(web: Any, link: dict[str, str]) -> None:
