@@ -111,6 +111,10 @@ class Installation:
         """What the pages of a game are named by: its id, for a private game with the spectators' key behind it."""
         return game.id if game.listed else f"{game.id}.{self.spectators_key(game.id)}"
 
+    def rules_url(self, variant: str, language: str) -> str:
+        """Where everybody can read how a game is played."""
+        return f"{self.config.base_url}/rules/{variant}?lang={language}"
+
     def game_url(self, game: Game) -> str:
         """The page of a game for everybody who may see it."""
         return f"{self.config.base_url}/p/{self.place(game)}"

@@ -21,6 +21,7 @@ def copy_of_the_house(copy: Path) -> Path:
         shutil.copytree(folder, copy / name, ignore=IGNORED)
     for folder, name in (("rounds", "rounds"), ("seeds", "seeds"), ("templates", "templates"), ("static", "gm/web/static")):
         shutil.copytree(TOY / folder, copy / name, ignore=IGNORED, dirs_exist_ok=True)
+    shutil.copytree(TESTS.parent / "docs" / "rules", copy / "docs" / "rules")
     (copy / "tests").mkdir()
     for file in ("conftest.py", "house.py", "postbox.py", "rounds/test_contract.py"):
         shutil.copy(TESTS / file, copy / "tests")

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from gm.installation import Installation
 from gm.watchdog import bounded
-from gm.web import api, guard, lobby
+from gm.web import api, guard, lobby, rules
 from gm.web.desk import change, host, master, new_game, pages, signin
 from gm.web.player import join, order_page, settings
 
@@ -29,6 +29,7 @@ def create_app(installation: Installation) -> Flask:
     app.extensions["installation"] = installation
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)
+    app.register_blueprint(rules.pages)
     app.register_blueprint(join.pages)
     app.register_blueprint(order_page.pages)
     app.register_blueprint(signin.pages)

@@ -26,6 +26,7 @@ def states(page: Page, played: Demo, link: str, language: str) -> Iterator[str]:
     """Leads the page to each state and names it."""
     base, lang = played.home.config.base_url, f"?lang={language}"
     with played.home.connection() as db:
+        yield from the_rules(page, base, lang)
         yield from before_the_start(page, played, db, base, lang)
         yield from the_order_page(page, played, db, link, lang)
         yield from without_script(page, played, link, lang)
@@ -56,6 +57,14 @@ def open_game(played: Demo, db: Database, name: str, *, language: str, seats: in
     key = played.home.link_key
     setup.add_seat(db, key, game=name, name="Anna", address="anna@example.org", language=language)
     return played.home.seat_url(name, "Anna", 1)
+
+
+def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
+    page.goto(f"{base}/rules{lang}")
+    page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
+    yield "rules"
+    page.goto(f"{base}/rules/postal/full{lang}#P8")
+    yield "rules in full"
 
 
 def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:

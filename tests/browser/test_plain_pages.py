@@ -49,6 +49,24 @@ def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Pa
     assert second.orders == "pass"
 
 
+def test_the_rules_open_beside_the_orders_and_fold_out_without_javascript(phone: Page, demo: tuple[Demo, str]) -> None:
+    _, link = demo
+    phone.goto(link)
+    with phone.context.expect_page() as opened:
+        phone.get_by_role("link", name="What may I do here?").click()
+    rules = opened.value
+    assert rules.locator("h1").inner_text() == "Growing beans by mail"
+    never = rules.get_by_text("It never plows, and never harvests a field that is not full.")
+    assert not never.is_visible()
+    rules.get_by_text("NMR: what the stand-in does").click()
+    assert never.is_visible()
+    rules.get_by_role("link", name="The rules in full").click()
+    rules.get_by_text("Contents").click()
+    rules.get_by_role("link", name="Part 3. Rulings").click()
+    assert rules.get_by_role("heading", name="Part 3. Rulings").bounding_box()["y"] < 200  # type: ignore[index]
+    assert phone.url == link
+
+
 def test_a_report_shows_itself_in_a_mail_program_that_loads_nothing(page: Page, demo: tuple[Demo, str]) -> None:
     played, link = demo
     asked: list[str] = []

@@ -155,6 +155,17 @@ def test_nothing_is_said_in_words_of_another_game(house: Installation, erbsen: G
     assert "The standing counts as it is. Reason: Rain." in words(web.get("/p/erbsen?lang=en"))
 
 
+def test_the_rules_of_every_game_are_listed_and_one_without_a_page_of_its_own_shows_its_deck(web: Any) -> None:
+    titles = re.findall(r'<a href="/rules/([a-z]+)\?lang=en">\s*(.*?)\s*</a></li>', web.get("/rules?lang=en").text)
+    assert titles == [(NAME, "Minibohn"), ("postal", "Postal Bohnanza")]
+    page = web.get(f"/rules/{NAME}?lang=en").text
+    for variety in seeds.deck(NAME).varieties:
+        assert bean_names("en")[variety.id]["one"] in page
+    assert "2 for 1 taler, 4 for 2 talers, 6 for 3 talers, 7 for 4 talers" in page
+    assert web.get(f"/rules/{NAME}/full").status_code == 404
+    assert web.get("/rules/postal/full").status_code == 200
+
+
 # --- seats
 
 

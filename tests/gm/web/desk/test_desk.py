@@ -242,6 +242,9 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /zine": ALL,
     "GET /zine.txt": ALL,
     "GET /static/<path:filename>": ALL,
+    "GET /rules": dict.fromkeys(ALL, 303),  # there is one game
+    "GET /rules/<variant>": ALL,
+    "GET /rules/<variant>/full": ALL,
     "GET /p/<place>": ALL,
     "GET /p/<place>/r<number>": ALL,
     "GET /p/<place>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
@@ -348,7 +351,7 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
                 "<game_id>": "ackerwinde", "<place>": "ackerwinde", "<number>": "1", "<int:number>": "1",
                 "<token>": token, "<proof>": token, "<kind>": "receipts",
                 "<address>": "uli@example.org", "<act>": "rollback", "<path:filename>": "app.css",
-                "<any(seat, links):what>": "seat",
+                "<any(seat, links):what>": "seat", "<variant>": "postal",
             }  # fmt: skip
             path = rule
             for name in re.findall(r"<[^>]+>", rule):

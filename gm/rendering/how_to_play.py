@@ -1,0 +1,101 @@
+"""What somebody reads who wants to learn a game: a recorded round to read along, and the rules in full."""
+
+import re
+from functools import cache
+from itertools import pairwise
+
+from markupsafe import Markup
+from msgspec import Struct
+
+from gm import paths, seeds
+from gm.paths import SEEDS
+from gm.rendering.sentences import LANGUAGES
+from rounds.events import Event
+from rounds.record import read_record, replay
+from rounds.variant import Step, find
+
+RULING = re.compile(r"<strong>([A-Z][0-9]+)\b")
+"""Where a ruling stands: its number begins a passage in bold type."""
+
+
+class Example(Struct, frozen=True):
+    """A round as its first seat played it: the first row of the game, the table before the round, how its row came to lie
+    there, and the farm after each order. Tables as everybody may see them.
+    """
+
+    seat: str
+    first: object
+    before: object
+    dealt: tuple[Event, ...]
+    steps: tuple[Step, ...]
+
+
+class Section(Struct, frozen=True):
+    """A heading of a document: its level from 1, the anchor it can be found at, its words."""
+
+    level: int
+    anchor: str
+    words: str
+
+
+class Document(Struct, frozen=True):
+    """A text as a page: title, headings and, without the title, the HTML; `language` is the one it is written in."""
+
+    language: str
+    title: str
+    sections: tuple[Section, ...]
+    body: Markup
+
+
+@cache
+def example(variant: str) -> Example | None:
+    """The last round of `seeds/<variant>/how_to_play.json`; None for a variant without such a record. Raises RecordError."""
+    file = SEEDS / variant / "how_to_play.json"
+    if not file.is_file():
+        return None
+    record, engine = read_record(file.read_bytes()), find(variant)
+    rounds, seat = replay(record, engine, seeds.deck(variant)).rounds, record.seats[0]
+    before = rounds[-1].before
+    orders = engine.read_orders(before, seat, record.rounds[-1].orders[seat] or "")
+    first, shown = engine.view(rounds[0].before, None), engine.view(before, None)
+    return Example(seat, first, shown, rounds[-2].events, engine.preview(before, seat, orders))
+
+
+@cache
+def full_rules(variant: str, language: str) -> Document | None:
+    """The rules of a variant in full, with an anchor at each heading and each ruling; None if nobody has written them."""
+    file = paths.rules(variant, language)
+    if file is None:
+        return None
+    written_in = next((language for language in LANGUAGES if file.name.endswith(f".{language}.md")), "en")
+    return _document(file.read_text(encoding="utf-8"), written_in)
+
+
+def _document(text: str, language: str) -> Document:
+    from markdown_it import MarkdownIt  # noqa: PLC0415  # a twentieth of a second that no other page needs
+
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("table_open", lambda *_: '<div class="scroll" tabindex="0"><table class="t">')
+    reader.add_render_rule("table_close", lambda *_: "</table></div>")
+    tokens = [token for token in reader.parse(text) if token.type != "hr"]
+    sections: list[Section] = []
+    for token, words in pairwise(tokens):
+        if token.type == "heading_open":
+            level, anchor = int(token.tag[1]), f"s{len(sections)}"
+            token.attrSet("id", anchor)
+            sections.append(Section(level, anchor, "".join(part.content for part in words.children or ())))
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{int(token.tag[1]) + 1}"  # the page's own heading is the title
+    body = reader.renderer.render(tokens[3:], reader.options, {})
+    return Document(language, sections[0].words, tuple(sections[1:]), Markup(_with_links(body)))  # noqa: S704  # our own text
+
+
+def _with_links(html: str) -> str:
+    """Each ruling can be found by its number, and wherever it is mentioned the number leads there."""
+    numbers = set(RULING.findall(html))
+
+    def link(found: re.Match[str]) -> str:
+        return f'<a href="#{found[0]}">{found[0]}</a>' if found[0] in numbers else found[0]
+
+    mentioned = re.sub(r"(?<!<strong>)\b[A-Z][0-9]+\b", link, html)
+    return RULING.sub(r'<strong id="\1">\1', mentioned)
