@@ -105,6 +105,7 @@ def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: M
         "zone": game.schedule.zone,
         "mail": mail,
         "public": installation.game_url(game),
+        "rules": installation.rules_url(game.variant, mail.language),
     }
     if seat is None:
         words["settings"] = f"{installation.config.base_url}/desk/settings"

@@ -68,6 +68,14 @@ def letter(db: Database, house: Installation, kind: str, number: int = 2) -> Any
     return written(db, house, queued(db, kind, store.seat(db, "ackerwinde", number), ref, of, deadline))
 
 
+@pytest.mark.parametrize("kind", ["invite", "welcome", "takeover"])
+def test_who_is_new_to_a_game_is_told_where_its_rules_stand(
+    db: Database, house: Installation, ackerwinde: Game, kind: str
+) -> None:
+    for number, language in ((1, "de"), (2, "en")):
+        assert f" {house.config.base_url}/rules/postal?lang={language} " in text(letter(db, house, kind, number))
+
+
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
     db: Database, house: Installation, ackerwinde: Game, kind: str
