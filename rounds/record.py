@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -186,7 +187,21 @@ def replay(record: Record, variant: Variant, deck: Deck, chance: Chance | None =
             raise RecordError(f"round {number}", str(error)) from None
         rounds.append(Round(table, events, after))
         table = after
+    if record.deck is not UNSET:
+        _check_piles(record, variant, rounds)
     return Replay(start, dealt, tuple(rounds), variant.result(table))
+
+
+def _check_piles(record: Record, variant: Variant, rounds: Sequence[Round]) -> None:
+    """Raises RecordError unless the piles listed besides the deck are those that were shuffled, top first (`reshuffled` of the
+    secrets of a round).
+    """
+    listed = () if record.reshuffles is UNSET else record.reshuffles
+    secrets = [variant.secrets(played.before, played.events, played.after) for played in rounds]
+    shuffled = [tuple(pile) for each in secrets if (pile := each.get("reshuffled"))]
+    for number, (said, came) in enumerate(zip_longest(listed, shuffled), start=1):
+        if said != came:
+            raise RecordError(f"reshuffles, pile {number}", "it is not the pile that was shuffled")
 
 
 def recorded_chance(record: Record, deck: Deck) -> Chance:

@@ -446,6 +446,24 @@ def test_a_record_with_its_piles_plays_the_same_game_again(variant: Variant, abs
         assert {key: line[key] for key in account} == json.loads(as_json(account))
 
 
+@pytest.mark.parametrize("change", ["exchanged", "more", "fewer"])
+@pytest.mark.parametrize("variant", ALL)
+def test_a_pile_that_was_never_shuffled_is_no_part_of_a_record(variant: Variant, change: str) -> None:
+    document = listed(game(variant, 3))
+    later = [list(pile) for pile in document.get("reshuffles", [])]
+    if change == "more":
+        later.append(list(document["deck"][:3]))
+    elif not later:
+        return
+    elif change == "fewer":
+        later.pop()
+    else:
+        later[-1] = [*later[-1][1:], next(card for card in document["deck"] if card != later[-1][0])]
+    record = read_record(json.dumps(document | {"reshuffles": later}).encode())
+    with pytest.raises(RecordError):
+        replay(record, variant, seeds.deck(variant.name))
+
+
 @pytest.mark.parametrize("change", ["stranger", "idle", "more", "missing"])
 @pytest.mark.parametrize("variant", ALL)
 def test_lists_of_who_may_not_order_and_after_the_end_are_refused(variant: Variant, change: str) -> None:
