@@ -95,24 +95,41 @@ def _ended(db: Database, game: Game) -> Ended | None:
     return Ended(game, last.closed_at, tuple(sorted(places, key=lambda place: (place.rank, place.name))), instead)
 
 
-def players(ended: Sequence[Ended]) -> list[Player]:
-    """People by wins, then by talers a game. Two seats are one person if name and address are the same; robots are nobody."""
-    by_person: dict[tuple[str, str], list[tuple[Rank, bool]]] = {}
-    for game in ended:
-        winners = game.winners
-        for place in game.places:
-            if place.person:
-                key = (place.called, place.person.casefold())
-                by_person.setdefault(key, []).append((place, place.name in winners))
+def standings(ended: Sequence[Ended]) -> dict[str, list[Player]]:
+    """The players of each variant that was played, by its name. Talers of one game are no measure in another, so each has a
+    table of its own; NMRs are counted over all of them.
+    """
+    variants = sorted({game.game.variant for game in ended})
+    return {name: players([game for game in ended if game.game.variant == name], ended) for name in variants}
+
+
+def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) -> list[Player]:
+    """People by wins, then by talers a game. Two seats are one person if name and address are the same; robots are nobody.
+
+    `reliable_in`: the games over which rounds and NMRs are counted, if not the same.
+    """
+    places_of, counted = _by_person(ended), _by_person(ended if reliable_in is None else reliable_in)
     found = [
         Player(
             name=name,
             games=len(places),
             wins=sum(won for _, won in places),
             talers=sum(place.talers for place, _ in places),
-            nmrs=sum(place.own_nmrs for place, _ in places),
-            rounds=sum(place.own_rounds for place, _ in places),
+            nmrs=sum(place.own_nmrs for place, _ in counted[name, address]),
+            rounds=sum(place.own_rounds for place, _ in counted[name, address]),
         )
-        for (name, _), places in by_person.items()
+        for (name, address), places in places_of.items()
     ]
     return sorted(found, key=lambda player: (-player.wins, -player.talers / player.games, player.name))
+
+
+def _by_person(ended: Sequence[Ended]) -> dict[tuple[str, str], list[tuple[Rank, bool]]]:
+    """The seats of each person, by name and address, and whether they won."""
+    found: dict[tuple[str, str], list[tuple[Rank, bool]]] = {}
+    for game in ended:
+        winners = game.winners
+        for place in game.places:
+            if place.person:
+                key = (place.called, place.person.casefold())
+                found.setdefault(key, []).append((place, place.name in winners))
+    return found

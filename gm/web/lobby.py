@@ -12,7 +12,7 @@ from gm import clock, store
 from gm.deadline.health import late
 from gm.errors import Refusal
 from gm.game.awaited import lists_in
-from gm.game.league import players, results
+from gm.game.league import results, standings
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
 from gm.rendering.own_words import for_variant
@@ -160,7 +160,7 @@ def verify_file() -> Response:
 def table_page() -> Response:
     """Finished games and their players: ranks, talers, NMRs, as the records give them."""
     ended = results(database())
-    return page("table.html", results=ended, players=players(ended))
+    return page("table.html", results=ended, standings=standings(ended))
 
 
 @pages.get("/zine")

@@ -1,12 +1,14 @@
 """The table of finished games: who won among people, and who is the same person (whole games: test_awaited.py)."""
 
+import re
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm.game.league import Ended, Player, Rank, players, results
+from gm.game.league import Ended, Player, Rank, players, results, standings
+from gm.rendering.sentences import render
 from gm.store import Game
 
 
@@ -45,6 +47,31 @@ def test_people_are_counted_over_all_their_games(ackerwinde: Game) -> None:
         Player("Anna", games=2, wins=2, talers=40, nmrs=0, rounds=20),
         Player("Bert", games=2, wins=1, talers=30, nmrs=2, rounds=16),
         Player("Cem", games=1, wins=0, talers=5, nmrs=0, rounds=10),
+    ]
+
+
+def test_each_variant_has_a_table_of_its_own_and_reliability_is_that_of_all_games(ackerwinde: Game) -> None:
+    other = replace(ackerwinde, variant="another")
+    first = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20, own_nmrs=2)), {})
+    second = Ended(other, 1, (place("Bert", 1, 7, own_rounds=6, own_nmrs=1), place("Cem", 2, 3)), {})
+    assert standings([first, second]) == {
+        "another": [Player("Bert", 1, 1, 7, nmrs=3, rounds=16), Player("Cem", 1, 0, 3, nmrs=0, rounds=10)],
+        ackerwinde.variant: [Player("Anna", 1, 1, 30, nmrs=0, rounds=10), Player("Bert", 1, 0, 20, nmrs=3, rounds=16)],
+    }
+    assert standings([]) == {}
+
+
+def test_a_table_for_each_variant_stands_on_the_page(ackerwinde: Game) -> None:
+    def page(*ended: Ended) -> str:
+        values = {"results": ended, "standings": standings(ended), "other": "de", "demo": None, "place_of": str}
+        return render("en", "pages/table.html", **values)
+
+    postal = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20)), {})
+    other = Ended(replace(ackerwinde, variant="another"), 1, (place("Cem", 1, 7),), {})
+    assert '<h2 id="pl">Players</h2>' in page(postal)
+    assert re.findall(r'<h2 id="(pl\d*)">([^<]*)<', page(postal, other)) == [
+        ("pl", "Players: another"),
+        ("pl2", "Players: postal"),
     ]
 
 
