@@ -227,7 +227,7 @@ def show_game(installation: Installation, game: str) -> None:
         found = store.existing(db, game)
         facts, words = _facts(db, found), inbox.unread(db, found)
     public, invitation = installation.game_url(found), installation.invitation_url(game)
-    say("game.txt", game=facts, calendar=found.schedule, words=words, public=public, invitation=invitation)
+    say("game.txt", game=facts, calendar=found.schedule, awaits=found.awaits, words=words, public=public, invitation=invitation)
 
 
 def _facts(db: Any, game: store.Game) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """A round that waits for Anna alone: nobody else is asked, reminded, waited for or counted, and Bert's orders are refused."""
 
 import dataclasses
+import re
 from typing import Any
 
 import pytest
@@ -21,6 +22,8 @@ from gm.store import Game, Seat
 from gm.store.db import write
 from rounds.variant import find
 from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.cli.test_commands import bohnenpost
+from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.player.test_order_page import words
 
 HOUR, WEEK = 3600, 7 * 86400
@@ -171,3 +174,22 @@ def replace_engine(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
 def test_the_game_page_and_the_api_say_whom_it_waits_for(web: Any, game: Game) -> None:
     assert "Waiting for Anna" in words(web.get("/p/ackerwinde?lang=en"))
     assert web.get("/api/v1/games/ackerwinde").json["awaited"] == ["Anna"]
+
+
+def test_the_desk_misses_only_the_lists_that_are_awaited(house: Installation, db: Database, game: Game) -> None:
+    def seats(page: Any) -> dict[str, str]:
+        blocks = re.findall(r'<li id="seat-.*?</div>', page.get_data(as_text=True), re.DOTALL)
+        told = [re.sub(r"<[^>]+>", " ", block).split() for block in blocks]
+        return {name: " ".join(rest) for name, *rest in told}
+
+    def line() -> str:
+        return words(uli.get("/desk?lang=en")).partition("Games by deadline")[2].partition("New game")[0]
+
+    uli = enter(house, db)
+    assert seats(uli.get("/desk/game/ackerwinde?lang=en")) == {"Anna": "missing", "Bert": "not awaited", "Cem": "not awaited"}
+    assert "0 of 1 Anna" in line()
+    shown = bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    assert [row.split()[1] for row in shown.splitlines() if row.endswith("no orders yet")] == ["Anna"]
+    submit(db, game, seat(db, "Anna"), 1, "1>A", by="program")
+    assert "all 1" in line()
+    assert "Anna" not in line()
