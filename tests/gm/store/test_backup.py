@@ -7,6 +7,8 @@ import shutil
 import signal
 import sqlite3
 import threading
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -300,21 +302,35 @@ def migrate_and_die(file: Path, at: int) -> bool:
     """In a process of its own: bring the schema up to date, and be killed before the statement of this number. Whether it was."""
     child = os.fork()
     if child == 0:  # pragma: no cover
-        left = [at]
-
-        def count(_: str) -> None:
-            left[0] -= 1
-            if left[0] == 0:
-                os.kill(os.getpid(), signal.SIGKILL)
-
+        numbers = count(1)
         try:
-            connection = db.connect(file)
-            connection.conn.set_trace_callback(count)
-            migrations.migrate(connection)
+            migrate_watched(file, lambda: os.kill(os.getpid(), signal.SIGKILL) if next(numbers) == at else None)
         finally:
             os._exit(0)
     _, status = os.waitpid(child, 0)
     return os.WIFSIGNALED(status)
+
+
+def migrate_watched(file: Path, before_each: Callable[[], None]) -> None:
+    """Bring the schema up to date, calling `before_each` before each statement."""
+    connection = db.connect(file)
+    connection.conn.set_trace_callback(lambda _: before_each())
+    migrations.migrate(connection)
+    connection.close()
+
+
+def on_disk(file: Path) -> tuple[bytes, bytes | None]:
+    """What a kill now would leave: the database and its journal."""
+    journal = file.with_name(f"{file.name}-journal")
+    return file.read_bytes(), journal.read_bytes() if journal.exists() else None
+
+
+def moments(file: Path) -> list[int]:
+    """The numbers of the statements before which something else lies on the disk than before any earlier one."""
+    found: list[tuple[bytes, bytes | None]] = []
+    migrate_watched(file, lambda: found.append(on_disk(file)))
+    assert len(found) > 10
+    return sorted({left: number for number, left in reversed([*enumerate(found, start=1)])}.values())
 
 
 def is_new(file: Path) -> bool:
@@ -329,30 +345,35 @@ def is_new(file: Path) -> bool:
 @pytest.mark.long
 @pytest.mark.parametrize("steps", range(len(migrations.STEPS)))
 def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(tmp_path: Path, steps: int) -> None:
-    """From every released schema; the next start goes on, and nothing is lost."""
+    """From every released schema; the next start goes on, and nothing is lost.
+
+    From none at all, which takes all steps, it dies at each statement; from the others at each that finds something new on disk.
+    """
     first = tmp_path / "first.db"
     old_database(first, steps)
-    at, killed, known = 0, True, set()
-    while killed:
-        at += 1
-        file = tmp_path / f"{at}.db"
-        shutil.copy(first, file)
-        killed = migrate_and_die(file, at)
-        if killed:
-            assert is_new(file) or file.read_bytes() == first.read_bytes(), at  # opened, it is rolled back
-            left = file.read_bytes(), file.with_name(f"{file.name}-journal").exists()
-            if left in known:  # and what comes of that was seen
-                continue
-            known.add(left)
-        connection = db.connect(file)
-        migrations.migrate(connection)
-        assert migrations.is_current(connection)
-        if steps:
-            assert connection.execute("SELECT name, address FROM seat").fetchall() == [("Anna", "anna@example.org")]
-            assert connection.execute("SELECT address FROM game_gm").fetchall() == [("uli@example.org",)]
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        connection.close()
-    assert at > 10
+    left_by = moments(Path(shutil.copy(first, tmp_path / "whole.db")))
+    after_the_last = 10**6
+    for at in count(1) if steps == 0 else [*left_by, after_the_last]:
+        file = Path(shutil.copy(first, tmp_path / f"{at}.db"))
+        if not migrate_and_die(file, at):
+            break
+        assert is_new(file) or file.read_bytes() == first.read_bytes(), at  # opened, it is rolled back
+        if at in left_by:
+            goes_on(file, steps)
+    assert at > max(left_by)
+    goes_on(file, steps)
+
+
+def goes_on(file: Path, steps: int) -> None:
+    """The next start brings the schema up to date, and all that was there is."""
+    connection = db.connect(file)
+    migrations.migrate(connection)
+    assert migrations.is_current(connection)
+    if steps:
+        assert connection.execute("SELECT name, address FROM seat").fetchall() == [("Anna", "anna@example.org")]
+        assert connection.execute("SELECT address FROM game_gm").fetchall() == [("uli@example.org",)]
+    assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    connection.close()
 
 
 def test_b152_a_strangers_database_with_triggers_is_not_opened(house: Installation, ackerwinde: Game) -> None:
