@@ -14,8 +14,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 NEEDED = ("gm", "rounds", "templates", "seeds", "tests", "pyproject.toml")
 SABOTAGES = tomllib.loads((Path(__file__).parent / "sabotages.toml").read_text(encoding="utf-8"))["sabotage"]
-PLAIN = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-"""Half a second of imports each: browsers, schemas and workers are for none of these tests."""
+PLAIN = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+"""Half a second of imports each: browsers, schemas and workers are for none of these tests. What is compiled is copied along."""
 FAILED = 1
 """Pytest's exit status when tests ran and some failed; a patch that breaks the collection is no proof."""
 
@@ -37,7 +37,7 @@ def test_h10_a_sabotage_turns_a_test_red(tmp_path: Path, sabotage: dict[str, Any
     for name in NEEDED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "browser", "crash"))
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("browser", "crash"))
         else:
             shutil.copy(source, tmp_path / name)
     file = patched(tmp_path / sabotage["where"], sabotage["old"], sabotage["new"])
