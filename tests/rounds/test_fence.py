@@ -1,15 +1,19 @@
-"""The fence around the rules: what they may import, and that no variant is named outside its own folders."""
+"""The fence around the rules: what they may import, and that nothing outside its folders knows a variant or what only it has."""
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
+from typing import get_args
 
 import pytest
+from babel.messages.extract import extract_from_dir
 
 import gm
 import rounds
 from gm.paths import SEEDS, TEMPLATES
-from rounds.variant import find, names
+from rounds.notation import Problem
+from rounds.variant import defined_by, find, names
 
 RULES = Path(rounds.__path__[0])
 SERVICE = Path(gm.__path__[0])
@@ -36,6 +40,22 @@ ALLOWED = {
 }  # fmt: skip
 
 
+READ = {".py", ".html", ".txt", ".js", ".css", ".toml"}
+MAY_NAME = (
+    'variant = "postal"',  # seeds/default.toml: which game is meant if nobody says
+    "its postal form is by Markus Berger and Markus Steffl.",  # credits, on every page of the service
+)
+SAID_OF_SOME = re.compile(
+    r"\b(rows?|plow\w*|plant\w*|harvest\w*|discard\w*|cascad\w*|fields?|eight cards|ten rounds)\b", re.IGNORECASE
+)
+MAY_SAY = {
+    "rows of the database are damaged": "not of cards",
+    "its row cannot be read (%(why)s). Nothing is done with it; the other games go on.": "of the database",
+    "twice in a row or more nothing from %(names)s.": "one after the other",
+    "Talers for a harvest": "every deck says for how many beans there are how many talers",
+}
+
+
 def imports(file: Path) -> set[str]:
     found = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -58,15 +78,62 @@ def test_chance_comes_from_the_operating_system_alone(folder: Path) -> None:
         assert not imports(file) & {"random", "numpy"}, file
 
 
-def test_no_variant_is_named_outside_its_own_folders() -> None:
-    files = [*SERVICE.rglob("*.py"), *RULES.rglob("*.py"), *TEMPLATES.rglob("*.html"), *TEMPLATES.rglob("*.txt")]
-    files += SCRIPTS.rglob("*.*")
-    for name in names():
-        own = (RULES / name, TEMPLATES / name, SEEDS / name, SCRIPTS / name)
-        outside = [file for file in files if not any(file.is_relative_to(folder) for folder in own)]
-        assert len(outside) > 30
-        naming = [file for file in outside if re.search(rf"""["'/.]{name}["'/.]""", file.read_text(encoding="utf-8"))]
-        assert naming == []
+def outside(variant: str) -> list[Path]:
+    """Every file of code, words, scripts and data that is not in a folder of this variant."""
+    own = (RULES / variant, TEMPLATES / variant, SEEDS / variant, SCRIPTS / variant)
+    files = [file for top in (SERVICE, RULES, TEMPLATES, SEEDS) for file in top.rglob("*") if file.suffix in READ]
+    return [file for file in {*files} if not any(file.is_relative_to(folder) for folder in own)]
+
+
+def identifiers(file: Path) -> set[str]:
+    """Every name that a module imports or uses."""
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, (ast.Name, ast.Attribute, ast.alias)):
+            found.add(node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else node.name)
+    return found
+
+
+def of_one_game(variant: str) -> tuple[set[str], set[str]]:
+    """What only this variant has: its classes of events and orders, and the names under which its events are stored."""
+    events = [kind for kind in get_args(find(variant).events) if defined_by(kind) == variant]
+    notation = import_module(f"rounds.{variant}.notation")
+    orders = [
+        kind
+        for kind in vars(notation).values()
+        if isinstance(kind, type) and kind.__module__ == notation.__name__ and not issubclass(kind, Problem)
+    ]
+    return {kind.__name__ for kind in (*events, *orders)}, {str(kind.__struct_config__.tag) for kind in events}
+
+
+@pytest.mark.parametrize("variant", names())
+def test_no_variant_and_nothing_of_its_own_is_named_outside_its_folders(variant: str) -> None:
+    classes, tags = of_one_game(variant)
+    assert classes
+    assert tags
+    named = re.compile(rf"""\b{variant}\b|["']({"|".join(tags)})["']""")
+    files = outside(variant)
+    assert {file.suffix for file in files} == READ
+    found = {}
+    for file in files:
+        text = file.read_text(encoding="utf-8")
+        for allowed in MAY_NAME:
+            text = text.replace(allowed, "")
+        hits = {hit[0] for hit in named.finditer(text)} | (identifiers(file) & classes if file.suffix == ".py" else set())
+        if hits:
+            found[str(file)] = hits
+    assert found == {}
+
+
+def test_no_sentence_for_all_games_says_what_only_some_have() -> None:
+    options = {"**.txt": {"newstyle_gettext": "true"}, "**.html": {"newstyle_gettext": "true"}}
+    extracted = extract_from_dir(TEMPLATES, [("**.txt", "jinja2"), ("**.html", "jinja2")], options)
+    said = set()
+    for file, _, sentence, *_ in extracted:
+        if file.partition("/")[0] not in names():
+            said |= {sentence} if isinstance(sentence, str) else {*sentence}
+    assert len(said) > 500
+    assert {sentence for sentence in said if SAID_OF_SOME.search(sentence)} == set(MAY_SAY)
 
 
 @pytest.mark.parametrize("file", sorted(SCRIPTS.glob("*.js")), ids=lambda file: file.name)
