@@ -41,11 +41,12 @@ def nobody_is_awaited(db: Database, game: Game) -> bool:
 def stays_open(db: Database, game: Game) -> int | None:
     """Until when the open round is not closed because it was taken back: a day, since everybody has seen the row that follows.
 
-    None once all who are awaited have sent a list since then, and for a round that was not taken back.
+    None once all people who are awaited have sent a list since then, and for a round that was not taken back.
     """
     back = max((note.at for note in store.notes(db, game.id, game.round) if note.kind == "rollback"), default=None)
     if back is None:
         return None
     newest = store.newest_revisions(db, game.id, game.round)
-    anew = all(seat.number in newest and newest[seat.number].at > back for seat in lists_in(db, game).awaited)
+    awaited = lists_in(db, game).awaited
+    anew = awaited and all(seat.number in newest and newest[seat.number].at > back for seat in awaited)
     return None if anew else back + DAY

@@ -19,7 +19,7 @@ from gm.web.forms import Unusable, read_form
 from gm.web.page import database, error_page, installation, language, page, see_other, why_late
 from gm.web.player.link import LinkTarget, target_of
 from gm.web.player.order_form import Sent, control_of, filled_controls, read_sent, typed_controls, typed_orders
-from gm.web.player.versions import versions
+from gm.web.player.versions import readable, versions
 from rounds.notation import Orders, Problem
 from rounds.variant import Controls, FormOrders, Table
 
@@ -51,7 +51,7 @@ def _order_page(token: str) -> Response:
     fill_nmr, older = request.args.get("fill") == "nmr", target.older(request.args.get("fill", ""))
     shown = variant.stand_in(table, target.seat.name) if fill_nmr else orders
     if older is not None:
-        shown = variant.read_orders(table, target.seat.name, older.orders)
+        shown = readable(target.game, table, target.seat.name, older)
     controls = Controls() if shown is None else filled_controls(variant, table, target.seat.name, shown)
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
@@ -256,6 +256,12 @@ def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
     }
 
 
+def _had_turn(target: LinkTarget, number: int) -> bool:
+    """Whether lists of this seat are taken in the open round, or were in a closed one."""
+    closed = store.closed_round(database(), target.game.id, number)
+    return target.game.takes(target.seat.name) if closed is None else target.seat.name in closed.lists
+
+
 def _late(target: LinkTarget, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
     target = replace(target, counting=store.newest_revisions(database(), target.game.id, sent.round).get(target.seat.number))
@@ -263,7 +269,7 @@ def _late(target: LinkTarget, sent: Sent) -> Response:
         text = typed_orders(target.game.engine, store.table_after(database(), target.game, sent.round - 1), sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
-    has_turn = target.game.takes(target.seat.name)
+    has_turn = _had_turn(target, sent.round)
     why = why_late(target.game, sent.round, has_turn=has_turn)
     game = target.game
     is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)

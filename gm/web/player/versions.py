@@ -8,32 +8,52 @@ from msgspec import Struct
 
 from gm.store import Game, Revision
 from rounds.events import Event
+from rounds.notation import Orders, Refused
 from rounds.variant import Table
 
 Change = tuple[str, Event]
 
 
 class Version(Struct, frozen=True):
-    """A list, its digest, and what it changed: (− or +, what happens). The oldest has nothing to compare with."""
+    """A list, its digest, and what it changed: (− or +, what happens); None where there is nothing to compare with.
+
+    `fits`: whether it can still be ordered. One that counts no longer may be of a table that was taken back.
+    """
 
     revision: Revision
     digest: str | None
-    changes: tuple[Change, ...]
+    changes: tuple[Change, ...] | None
+    fits: bool
 
 
 def versions(game: Game, table: Table, seat: str, lists: Sequence[Revision]) -> list[Version]:
     """All lists of a seat for the round played on this table, newest first as they came in."""
     steps = [_steps(game, table, seat, revision) for revision in lists]
-    changes = [*(_changes(older, newer) for newer, older in pairwise(steps)), ()]
-    return [Version(revision, revision.digest(seat), change) for revision, change in zip(lists, changes, strict=False)]
+    changes = [*(_changes(older, newer) for newer, older in pairwise(steps)), None]
+    return [
+        Version(revision, revision.digest(seat), change, fits=step is not None)
+        for revision, change, step in zip(lists, changes, steps, strict=False)
+    ]
 
 
-def _steps(game: Game, table: Table, seat: str, revision: Revision) -> tuple[Event, ...]:
-    steps = game.engine.preview(table, seat, game.engine.read_orders(table, seat, revision.orders))
+def _steps(game: Game, table: Table, seat: str, revision: Revision) -> tuple[Event, ...] | None:
+    if (orders := readable(game, table, seat, revision)) is None:
+        return None
+    steps = game.engine.preview(table, seat, orders)
     return tuple(event for step in steps for event in step.events)
 
 
-def _changes(older: Sequence[Event], newer: Sequence[Event]) -> tuple[Change, ...]:
+def readable(game: Game, table: Table, seat: str, revision: Revision) -> Orders | None:
+    """A list on this table; None where it is not allowed there, since it was sent for one that was taken back."""
+    try:
+        return game.engine.read_orders(table, seat, revision.orders)
+    except Refused:
+        return None
+
+
+def _changes(older: Sequence[Event] | None, newer: Sequence[Event] | None) -> tuple[Change, ...] | None:
+    if older is None or newer is None:
+        return None
     found: list[Change] = []
     for _, old_from, old_to, new_from, new_to in SequenceMatcher(None, older, newer).get_opcodes():
         gone, come = older[old_from:old_to], newer[new_from:new_to]

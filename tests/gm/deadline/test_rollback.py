@@ -15,6 +15,7 @@ from gm.deadline.rollback import rollback
 from gm.deadline.worker import post, work
 from gm.errors import Refusal
 from gm.game import control
+from gm.game.awaited import stays_open
 from gm.game.orders import save_orders
 from gm.game.people import addresses, masters, seating
 from gm.installation import Installation
@@ -23,7 +24,7 @@ from gm.proof.witness import read_text
 from gm.rendering.reports import versions_of
 from gm.store import Game
 from gm.store.db import write
-from tests.conftest import SUNDAY, seat_game
+from tests.conftest import SUNDAY, lay_row, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import form, send, words
 
@@ -399,3 +400,32 @@ def test_the_mail_of_a_rollback_says_that_the_next_row_comes_again_and_names_the
     letter = read_text(told)
     assert letter.all("withdrawn") == [old.chain]
     assert letter.all("chain") == []
+
+
+def test_a_list_of_a_table_that_was_taken_back_takes_no_page_away(
+    ackerwinde: Game, db: Database, house: Installation, web: Any, link: dict[str, str], hour: Any
+) -> None:
+    """Anna's `1>A` of round 2 is for a field on which something else grows once round 1 was played again."""
+    hour.move_to(SUNDAY)
+    work(house)
+    order(db, "Anna", "1>A")
+    take_back(db)
+    hour.shift(2 * DAY)
+    work(house)
+    assert now_of(db).round == 2
+    lay_row(db, "ackerwinde", "bush magic climbing mung bush snake broad princess", farm="snap - - 0")
+    for which in ("", "&fill=1", "&fill=nmr"):
+        page = web.get(f"{link['Anna']}?lang=en{which}")
+        assert page.status_code == 200
+        assert "does not count any more" in words(page)
+        assert "Take this one again" not in words(page)
+    sent = send(web, link["Anna"], form(2, action="check", to_1_1="B"))
+    assert sent.status_code == 200
+
+
+def test_a_round_taken_back_from_who_sends_nothing_stays_open_too(one_round: None, db: Database) -> None:
+    """A robot, or the stand-in of a seat that was taken away, orders nothing anew: there is nobody to wait for, but a day."""
+    take_back(db)
+    with write(db):
+        db.execute("UPDATE seat SET removed_at = 1")
+    assert stays_open(db, now_of(db)) is not None
