@@ -1,11 +1,13 @@
 """Rounds for a printed zine: everything closed since a day, as text of 72 columns, without any personal link."""
 
 import hashlib
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from functools import partial
 from zoneinfo import ZoneInfo
 
 import msgspec
+from markupsafe import Markup
 from msgspec import Struct
 from sqlite_utils import Database
 
@@ -62,11 +64,27 @@ def _items(db: Database, game: Game, first: date, end: date | None) -> list[Item
 
 
 def as_text(installation: Installation, issue: list[Item], language: str) -> str:
-    """The whole issue."""
-    kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]  # ours
+    """The whole issue. A round that cannot be written is left out."""
     base = installation.config.base_url
-    texts = [partial(round_text, installation, item.game, item.report, language) for item in issue]
-    return "\n".join(kept("text", base, item.key, caller=text) for item, text in zip(issue, texts, strict=True))
+    texts = {item.key: partial(round_text, installation, item.game, item.report, language) for item in issue}
+    return "\n".join(_written(issue, language, lambda item: (("text", base), texts[item.key])))
+
+
+def as_sections(issue: list[Item], language: str) -> list[Markup]:
+    """The whole issue for a page, a section for each round. A round that cannot be written is left out."""
+    pages = {item.key: partial(render, language, "pages/zine_round.html", item=item) for item in issue}
+    return [Markup(section) for section in _written(issue, language, lambda item: (("page",), pages[item.key]))]  # noqa: S704  # ours
+
+
+def _written(issue: list[Item], language: str, how: Callable[[Item], tuple[tuple[str, ...], Callable[[], str]]]) -> list[str]:
+    """Each round in words, remembered by what it is written as."""
+    kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]  # ours
+    found = []
+    for item in issue:
+        with errors.passed_over(f"round {item.report.number} of {item.game.id} for a zine"):
+            name, write = how(item)
+            found.append(kept(*name, item.key, caller=write))
+    return found
 
 
 def round_text(installation: Installation, game: Game, told: Report, language: str) -> str:

@@ -18,7 +18,7 @@ from gm.proof.hindsight import remembered
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, report, reports, rules_line, versions_of
 from gm.rendering.sentences import render
-from gm.rendering.zine import as_text, page_after, round_text, zine
+from gm.rendering.zine import as_sections, as_text, page_after, round_text, zine
 from gm.schedule import read_date
 from gm.store import Game, others
 from gm.tokens import PLACE
@@ -178,7 +178,7 @@ def zine_page() -> Response:
     if request.path.endswith(".txt"):
         more = render(language(), "pages/zine_more.txt", following=following, base=installation().config.base_url)
         return Response(as_text(installation(), issue, language()) + more, mimetype="text/plain")
-    return page("zine.html", issue=issue, since=since, refusal=None, following=following, for_variant=for_variant)
+    return page("zine.html", issue=as_sections(issue, language()), since=since, refusal=None, following=following)
 
 
 def _course(game: Game, seats: list[str], told: list[Report]) -> list[tuple[str, list[int]]]:

@@ -10,7 +10,7 @@ from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.installation import Installation
 from gm.rendering.reports import report
-from gm.rendering.zine import Item, as_text, page_after, zine
+from gm.rendering.zine import Item, as_sections, as_text, page_after, zine
 from gm.store import Game
 from tests.conftest import SUNDAY
 
@@ -80,3 +80,12 @@ def test_a_round_closed_at_midnight_stands_on_the_day_that_begins(db: Database, 
     assert close_one(db, Config(), midnight)
     assert zine(db, DAY, DAY + timedelta(1)) == []
     assert [item.report.number for item in zine(db, DAY + timedelta(1))] == [1]
+
+
+def test_a_round_that_cannot_be_written_takes_no_other_from_the_zine(
+    db: Database, closed: None, house: Installation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (item,) = zine(db, DAY)
+    broken = Item(item.game, replace(item.report, number=2, before=None))
+    assert as_text(house, [broken, item], "en").count("Report on round 1") == 1
+    assert len(as_sections([broken, item], "en")) == 1
