@@ -33,7 +33,7 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
         "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.ref and mail.kind != "start" else None,
     }
     html = letter.render("report.html", **words, once=once[1]) if seat.html else None
-    invitation = _invitation(letter, shared) if mail.kind != "final" and letter.words["has_turn"] else None
+    invitation = _invitation(letter, shared) if mail.kind != "final" else None
     return letter.compose("report", html=html, invitation=invitation, shared=once, **words, once=once[0])
 
 
@@ -188,7 +188,7 @@ def _next_deadline(db: Database, game: Game, number: int) -> int | None:
 def _invitation(letter: Letter, shared: dict[str, Any]) -> bytes | None:
     """The deadline as a calendar file, the same for all readers of a language; None where there is no deadline."""
     game, language = letter.game, letter.mail.language
-    if game.deadline is None:
+    if game.deadline is None or (letter.seat and not letter.words["has_turn"]):
         return None
     key = f"calendar {language}"
     if key not in shared:
