@@ -24,6 +24,8 @@ MAX_PRESS = 2000
 MAX_TO_GM = 300
 LIMITS = {"press": MAX_PRESS, "note": MAX_TO_GM}
 """How many characters the words with a list may have."""
+OWN_CODES = ("NOT_AWAITED", "LONG", "KEY")
+"""The codes of what is found here, not by the game."""
 MOST_LISTS, IN_SECONDS = 30, 600
 """A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
 
@@ -93,8 +95,11 @@ def submit(
     phone, it brings no words, and a note of the round says so.
     Raises Late, Refused with every problem, Replaced if the seat has changed hands meanwhile, or TooMany; then nothing is stored.
     """
-    with reading(db):
-        checked = check(db, game, seat, round_number, text, press, note)
+    try:
+        with reading(db):
+            checked = check(db, game, seat, round_number, text, press, note)
+    except Refused as refused:
+        raise (_without_what_is_hidden(refused) if by == "gm" and game.engine.sees_more else refused) from None
     return save_orders(db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by)
 
 
@@ -114,6 +119,14 @@ def check(
     if problems:
         raise Refused(problems)
     return Checked(table, orders, game.engine.write_orders(table, orders), **words)
+
+
+def _without_what_is_hidden(refused: Refused) -> Refused:
+    """What a game master may be told of a list they typed: what can be said of its text alone. The rest hangs on a hand."""
+    of_text = [
+        (name, problem) for name, problem in refused.found if problem.code in notation.OF_TEXT or problem.code in OWN_CODES
+    ]
+    return Refused(of_text or [("orders", Problem(code="UNSEEN"))])
 
 
 def in_time(game: Game, now: int) -> bool:

@@ -95,14 +95,17 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
     return True
 
 
-def enter_orders(db: Database, game: str, name: str, text: str) -> Receipt:
-    """A list that came by letter or phone, marked as such in receipt and report.
+def enter_orders(db: Database, game: str, name: str, text: str, round_number: str = "") -> Receipt:
+    """A list that came by letter or phone, marked as such in receipt and report. `round_number`: the round it was typed for, if
+    that is known.
 
-    Raises Refusal for another seat, and Refused or Late as `orders.submit` does.
+    Raises Refusal for another seat or round, and Refused or Late as `orders.submit` does.
     """
     found, seat = store.existing(db, game), seat_named(db, game, name)
     if not found.is_open or seat.removed_at is not None:
         raise Refusal("not_running", game=game, status=found.status)
+    if round_number not in ("", str(found.round)):
+        raise Refusal("other_round", game=game, round=found.round, asked=round_number[:10])
     try:
         return submit(db, found, seat, found.round, text, by="gm")
     except Replaced:

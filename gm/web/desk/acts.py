@@ -137,7 +137,9 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "address": lambda db, game, form: addresses.change_address(
         db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
     ),
-    "orders": lambda db, game, form: seating.enter_orders(db, game.id, form.get("seat", ""), form.get("orders", "")),
+    "orders": lambda db, game, form: seating.enter_orders(
+        db, game.id, form.get("seat", ""), form.get("orders", ""), form.get("round", "")
+    ),
     "master": lambda db, game, form: masters.add_master(db, game.id, form.get("address", "").strip()),
     "again": _again,
     "abort": _abort,

@@ -14,9 +14,11 @@ from gm.deadline.reminders import remind, remind_now
 from gm.deadline.robots import order_one
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
+from gm.errors import Refusal
 from gm.game import setup
 from gm.game.awaited import lists_in
 from gm.game.orders import Refused, save_orders, submit
+from gm.game.people import seating
 from gm.installation import Installation
 from gm.store import Game, Seat
 from gm.store.db import write
@@ -193,3 +195,24 @@ def test_the_desk_misses_only_the_lists_that_are_awaited(house: Installation, db
     submit(db, game, seat(db, "Anna"), 1, "1>A", by="program")
     assert "all 1" in line()
     assert "Anna" not in line()
+
+
+def test_a_refusal_tells_the_game_master_nothing_that_is_hidden(
+    db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = dataclasses.replace(find("postal"), sees_more=True)
+    monkeypatch.setattr(Game, "engine", property(lambda game: engine))
+    for text, codes in (("9>A", ["UNSEEN"]), ("9>A PA", ["UNSEEN"]), ("9>A wrong", ["WORD"]), ("", ["EMPTY"])):
+        with pytest.raises(Refused) as refused:
+            seating.enter_orders(db, "ackerwinde", "Anna", text)
+        assert [problem.code for problem in refused.value.problems] == codes
+    with pytest.raises(Refused) as refused:
+        submit(db, ackerwinde, seat(db, "Anna"), 1, "9>A PA", by="seat")
+    assert [problem.code for problem in refused.value.problems] == ["RANGE", "EMPTY_FIELD"]
+
+
+def test_a_list_that_the_game_master_typed_for_another_round_is_refused(db: Database, ackerwinde: Game) -> None:
+    with pytest.raises(Refusal) as refused:
+        seating.enter_orders(db, "ackerwinde", "Anna", "pass", "3")
+    assert refused.value.code == "other_round"
+    assert seating.enter_orders(db, "ackerwinde", "Anna", "pass", "1").is_new
