@@ -76,6 +76,8 @@ class Form:
     """What was sent, to be shown again."""
     data: Callable[[Table, str], dict[str, Any]]
     """(table, seat) → what a script on the page needs to plan with, as JSON; only what the seat may see."""
+    repeats: str | None = None
+    """How the names of those controls begin that may be sent more than once. Plain: none."""
 
 
 class SeatHindsight(Struct, frozen=True):

@@ -40,6 +40,6 @@ variant = Variant(
     scores=scores,
     best_gain=best_gain,
     hindsight=hindsight,
-    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data),
+    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_"),
     cases=Cases(check=check_case, read=read_cases),
 )

@@ -25,13 +25,14 @@ from gm import clock, demo, seeds, store
 from gm.cli import main
 from gm.config import Config
 from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.recheck import difference
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
 from gm.errors import Refusal
 from gm.game import control, setup
 from gm.game.orders import Refused, submit
-from gm.game.people import accounts
+from gm.game.people import accounts, seating
 from gm.installation import Installation
 from gm.mail import letters
 from gm.paths import TEMPLATES
@@ -340,6 +341,48 @@ def test_a_round_that_is_taken_back_brings_the_same_cards_again(db: Database, er
     assert msgspec.json.decode(game_now(db).may_order or "[]") == ["Anna"]
     close(db, hour)
     assert table(db) == first
+
+
+def test_who_steps_in_gets_the_hand_and_who_left_sees_nothing_more(
+    house: Installation, db: Database, web: Any, erbsen: Game
+) -> None:
+    cards, old = hand(db, "Anna"), path(house, "Anna")
+    seating.replace_player(
+        db, house.link_key, "erbsen", "Anna", player="Cem", address="cem@example.org", language="en", keep_orders=False,
+        reason="", now=clock.now(),
+    )  # fmt: skip
+    assert web.get(old).status_code == 404
+    new = house.seat_url("erbsen", "Anna", seat(db, "Anna").link_number).removeprefix(house.config.base_url)
+    page = words(web.get(new))
+    assert all(card in page for card in cards)
+    work(house)
+    (mail,) = mails(house, "takeover")
+    assert mail["To"] == "cem@example.org"
+    assert not any(card in body(mail) for card in cards)
+
+
+def test_the_second_opinion_agrees_after_every_list_of_a_game(db: Database, erbsen: Game, hour: Any) -> None:
+    while game_now(db).status == "running":
+        assert difference(db, game_now(db)) is None
+        close(db, hour)
+    assert difference(db, game_now(db)) is None
+
+
+def test_a_copy_brings_back_whose_turn_it_was_and_the_hands(
+    house: Installation, db: Database, erbsen: Game, hour: Any, tmp_path: Path
+) -> None:
+    close(db, hour)
+    close(db, hour)
+    before, waited = table(db), active(db)
+    command(house, "backup", str(tmp_path / "copy.db"))
+    close(db, hour)
+    close(db, hour)
+    assert active(db) != waited
+    command(house, "restore", str(tmp_path / "copy.db"), "--yes")
+    assert (table(db), active(db)) == (before, waited)
+    command(house, "resume")
+    order(db)
+    assert store.newest_revisions(db, "erbsen", game_now(db).round)
 
 
 # --- absence, reminders, early ends

@@ -83,7 +83,8 @@ def send_orders(token: str) -> Response:
         target = target_of(token)
         if target is None:
             return error_page("gone")
-        sent = read_sent(read_form(repeatable="pre_"))
+        own = target.game.engine.form
+        sent = read_sent(read_form(repeatable=own.repeats if own else None))
         try:
             check_in_time(target.game, sent.round)
             if not target.game.takes(target.seat.name):
