@@ -57,7 +57,7 @@ PART = re.compile(rf"[he](?:([a-z]){BLANKS}x{BLANKS}([0-9]+)|([a-z])([0-9]+)|([0
 VERB = re.compile(rf"({_VERB}){END}", CASE)
 
 
-def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
+def item(line: str, at: int) -> tuple[Order | Problem, int] | None:
     """The order that starts in a line at this place, or what is wrong with it, and where it ends; None if none does."""
     if m := PLANT.match(line, at):
         return _number_fault(m) or _plant(m), m.end()
@@ -68,7 +68,7 @@ def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
         verb, field = (m[1] or m[3]).lower(), (m[2] or m[4]).upper()
         return Harvest(field) if verb in HARVEST_WORDS else Plow(field), m.end()
     if m := VERB.match(line, at):
-        return CommonProblem(code="NEEDS_FIELD", hint="HA" if m[1].lower() in HARVEST_WORDS else "PA"), m.end()
+        return Problem(code="NEEDS_FIELD", hint="HA" if m[1].lower() in HARVEST_WORDS else "PA"), m.end()
     return None
 
 
@@ -77,12 +77,12 @@ def _plant(m: re.Match[str]) -> Plant:
     return Plant(int(m[1]), None if m[2] is None else int(m[2]), field.upper() if field else None)
 
 
-def _number_fault(m: re.Match[str]) -> CommonProblem | None:
+def _number_fault(m: re.Match[str]) -> Problem | None:
     """What is wrong with a number of a planting: too long, or written with zeros in front."""
     for digits in (m[1], m[2]):
         if digits is not None and (len(digits) > MAX_DIGITS or (digits[0] == "0" and digits != "0")):
             short = re.sub(r"(?<![0-9])0+(?=[0-9])", "", m[0])
-            return CommonProblem(code="NUMBER", hint=None if len(digits) > MAX_DIGITS else short)
+            return Problem(code="NUMBER", hint=None if len(digits) > MAX_DIGITS else short)
     return None
 
 
