@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[2]
-NEEDED = ("gm", "rounds", "templates", "seeds", "tests", "pyproject.toml")
+NEEDED = ("gm", "docs", "rounds", "templates", "seeds", "tests", "pyproject.toml")
 SABOTAGES = tomllib.loads((Path(__file__).parent / "sabotages.toml").read_text(encoding="utf-8"))["sabotage"]
 PLAIN = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 """Half a second of imports each: browsers, schemas and workers are for none of these tests. What is compiled is copied along."""

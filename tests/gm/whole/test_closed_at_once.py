@@ -118,7 +118,7 @@ def test_the_last_list_closes_the_round_in_its_own_request(
     assert {mail.written_at for mail in store.mails_not_sent(db)} == {None}  # no mail server was waited for
     (note,) = store.notes(db, "erbse", 1)
     assert (note.kind, note.old) == ("at_once", clock.now() + 5 * HOUR)
-    told = environment("en").filters["told"](note, "Europe/Berlin")
+    told = environment("en").filters["told"](note, "Europe/Berlin", "duo")
     assert told == "All lists were in: the round was closed on Fri 20 November 2026, 14:00 CET."
 
 
