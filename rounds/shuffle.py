@@ -116,13 +116,6 @@ def chance_of(game: str, secret: bytes, setup: Mapping[str, object], phrases: Ma
     return cache(lambda label, size: tuple(Draw(master, label).shuffle(size)))
 
 
-def shuffled_deck(
-    game: str, secret: bytes, setup: Mapping[str, object], phrases: Mapping[str, str], deck: Deck
-) -> tuple[str, ...]:
-    """The cards of a game, top first."""
-    return deck.shuffled(chance_of(game, secret, setup, phrases))
-
-
 def listed_chance(piles: Mapping[str, Sequence[str]], deck: Deck) -> Chance:
     """The chance of a game whose shuffled piles are listed by label, top first, each a part of the deck.
 

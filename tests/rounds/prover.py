@@ -9,7 +9,7 @@ from rounds.notation import Refused
 from rounds.postal import variant as postal
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.setup import HouseRules, begin
-from rounds.shuffle import shuffled_deck
+from rounds.shuffle import chance_of
 from tests.house import DECK, random_orders, random_rules
 
 NAMES = ("Anna", "Bert", "Cem", "Zoë", "Ö'Neil", "Dörte 2")
@@ -58,7 +58,7 @@ def proven_game(
          "algorithm": "bohn-shuffle-1", "level": level, "variant": "postal", "game": game,
         "seats": list(names), "house_rules": full, "deck": [[v.id, v.cards] for v in DECK.varieties],
     }  # fmt: skip
-    table, _ = begin(DECK, HouseRules(**full), names, shuffled_deck(game, secret, setup, phrases, DECK))
+    table, _ = begin(DECK, HouseRules(**full), names, DECK.shuffled(chance_of(game, secret, setup, phrases)))
     commit = sha(enc("bohn1.commit", game, secret))
     by_bytes = [part for pair in sorted((s.encode(), p.encode()) for s, p in phrases.items()) for part in pair]
     chain = sha(enc("bohn1.chain", sha(canonical(setup)), commit, *by_bytes))
@@ -101,7 +101,7 @@ def resealed(record: dict[str, Any]) -> dict[str, Any]:
     """
     proof, names = record["fairness"], record["seats"]
     secret, phrases = bytes.fromhex(proof["secret"]), proof["phrases"]
-    cards = shuffled_deck(record["game"], secret, proof["setup"], phrases, DECK)
+    cards = DECK.shuffled(chance_of(record["game"], secret, proof["setup"], phrases))
     table, _ = begin(DECK, HouseRules(**record["house_rules"]), tuple(names), cards)
     by_bytes = [part for pair in sorted((s.encode(), p.encode()) for s, p in phrases.items()) for part in pair]
     chain = sha(enc("bohn1.chain", sha(canonical(proof["setup"])), bytes.fromhex(proof["commitment"]), *by_bytes))

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from rounds.shuffle import Draw, commitment, enc, fingerprint, master_key, receipt, setup_document, setup_hash, shuffled_deck
+from rounds.shuffle import Draw, chance_of, commitment, enc, fingerprint, master_key, receipt, setup_document, setup_hash
 from tests.house import DECK
 
 SECRET_2 = hashlib.sha256(b"vector 2 secret").digest()
@@ -52,7 +52,7 @@ def test_vector_4_a_postal_deck() -> None:
     setup = setup_document("postal", "ackerwinde", ("Zoë", "Anna", "Bert"), RULES, DECK, 2)
     assert setup_hash(setup).hex() == "ba51a5ce51790e8a276aa97fa254c0ad264fe7e480935c27bf34eb7ab1dee87c"
     assert commitment("ackerwinde", SECRET_4).hex() == "a74296da42b402d5a466707d7521caf57082bd2a201d45d1cc87177de5e83676"
-    cards = shuffled_deck("ackerwinde", SECRET_4, setup, PHRASES_4, DECK)
+    cards = DECK.shuffled(chance_of("ackerwinde", SECRET_4, setup, PHRASES_4))
     top = "snake climbing snap mung climbing snake princess bush bush bush mung magic climbing snake bush bush"
     assert " ".join(cards[:16]) == top
     assert hashlib.sha256(" ".join(cards).encode()).hexdigest() == _second_implementation(setup_hash(setup))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gm import seeds
-from rounds.shuffle import chain_start, phrase_fault, setup_hash, shuffled_deck
+from rounds.shuffle import chain_start, chance_of, phrase_fault, setup_hash
 from rounds.verdict import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
 from rounds.verify import verify
 from tests.house import DECK
@@ -382,7 +382,7 @@ def test_a_host_who_tries_ten_thousand_secrets_chooses_nothing_once_an_honest_ph
     setup = {"seats": ["Friend", "Anna"], "game": "g"}
 
     def princesses(secret: bytes, phrases: dict[str, str]) -> int:
-        return shuffled_deck("g", secret, setup, phrases, DECK)[:24].count("princess")
+        return DECK.shuffled(chance_of("g", secret, setup, phrases))[:24].count("princess")
 
     tried = {secret: princesses(secret, {"Friend": "x", "Anna": ""}) for secret in (rng.randbytes(32) for _ in range(10_000))}
     best = max(tried, key=lambda secret: tried[secret])
