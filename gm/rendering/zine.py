@@ -65,25 +65,23 @@ def _items(db: Database, game: Game, first: date, end: date | None) -> list[Item
 
 def as_text(installation: Installation, issue: list[Item], language: str) -> str:
     """The whole issue. A round that cannot be written is left out."""
-    base = installation.config.base_url
-    texts = {item.key: partial(round_text, installation, item.game, item.report, language) for item in issue}
-    return "\n".join(_written(issue, language, lambda item: (("text", base), texts[item.key])))
+    name = ("text", installation.config.base_url)
+    return "\n".join(_written(issue, language, name, lambda item: round_text(installation, item.game, item.report, language)))
 
 
 def as_sections(issue: list[Item], language: str) -> list[Markup]:
     """The whole issue for a page, a section for each round. A round that cannot be written is left out."""
-    pages = {item.key: partial(render, language, "pages/zine_round.html", item=item) for item in issue}
-    return [Markup(section) for section in _written(issue, language, lambda item: (("page",), pages[item.key]))]  # noqa: S704  # ours
+    sections = _written(issue, language, ("page",), lambda item: render(language, "pages/zine_round.html", item=item))
+    return [Markup(section) for section in sections]  # noqa: S704  # ours
 
 
-def _written(issue: list[Item], language: str, how: Callable[[Item], tuple[tuple[str, ...], Callable[[], str]]]) -> list[str]:
-    """Each round in words, remembered by what it is written as."""
+def _written(issue: list[Item], language: str, name: tuple[str, ...], write: Callable[[Item], str]) -> list[str]:
+    """Each round in words, remembered under a name: what it is written as."""
     kept: FragmentCache = environment(language).globals["kept_rounds"]  # type: ignore[assignment]  # ours
     found = []
     for item in issue:
         with errors.passed_over(f"round {item.report.number} of {item.game.id} for a zine"):
-            name, write = how(item)
-            found.append(kept(*name, item.key, caller=write))
+            found.append(kept(*name, item.key, caller=partial(write, item)))
     return found
 
 
