@@ -25,6 +25,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("file", "of"),
     [
         pytest.param("test_contract.py", "minibohn", id="contract"),
+        pytest.param("test_hidden_cards.py", "minibohn", id="unseen"),
         pytest.param("test_played.py", "not no_door", id="doors"),
         pytest.param("test_played.py", "no_door", id="hidden"),
     ],
@@ -41,10 +42,9 @@ def test_the_commands_in_the_document_add_and_start_a_game(copied: Path, tmp_pat
     assert block is not None
     lines = [shlex.split(line) for line in block[1].splitlines()]
     for _, _, source, target in (line for line in lines if line[0] == "cp"):
-        theirs, ours = DOCUMENT.parent.parent / source, copied / target / "minibohn"
-        assert {file.name for file in theirs.iterdir()} - {"__pycache__"} == {file.name for file in ours.iterdir()} - {
-            "__pycache__"
-        }
+        folders = (DOCUMENT.parent.parent / source, copied / target / "minibohn")
+        theirs, ours = ({file.name for file in folder.iterdir()} - {"__pycache__"} for folder in folders)
+        assert theirs == ours
     for line in lines:
         if line[0] == "bohnenpost":
             run(copied, "-m", "gm", "--home", str(tmp_path / "home"), *line[1:])

@@ -5,7 +5,7 @@ Anna begins and reads German, Bert reads English; both are people. Their hands a
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -32,9 +32,8 @@ from gm.deadline.worker import work
 from gm.errors import Refusal
 from gm.game import control, setup
 from gm.game.orders import Refused, submit
-from gm.game.people import accounts, seating
+from gm.game.people import seating
 from gm.installation import Installation
-from gm.mail import letters
 from gm.paths import TEMPLATES
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, environment, sentence
@@ -42,9 +41,9 @@ from gm.store import Game
 from gm.store.db import write
 from gm.web import create_app
 from rounds.notation import Problem, TextSpan
-from rounds.shuffle import Chance
 from rounds.variant import find, names
 from tests.conftest import EVERY_SUNDAY, SUNDAY
+from tests.doors import doors, exchanged, signed_in
 
 NAME = "minibohn"
 PLAYERS = {"Anna": "de", "Bert": "en"}
@@ -306,12 +305,7 @@ def test_a_closed_round_is_told_to_programs_without_what_is_hidden_until_the_end
 @pytest.fixture
 def uli(house: Installation, db: Database, erbsen: Game) -> Any:
     """A browser of the game master, signed in at the desk."""
-    made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
-    web = create_app(house).test_client()
-    link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
-    fields = urlencode([("password", "correct horse battery"), ("whole", "yes")])
-    assert web.post(link, data=fields, content_type="application/x-www-form-urlencoded").status_code == 303
-    return web
+    return signed_in(house, db)
 
 
 def test_the_desk_says_who_is_awaited_and_takes_a_list_by_letter(uli: Any, db: Database) -> None:
@@ -586,46 +580,9 @@ def _first_table() -> Any:
 # --- nobody learns of a card that is hidden from him
 
 
-def exchanged(inner: Chance, one: int, other: int) -> Chance:
-    """The same chance with two cards of the deck in each other's place."""
-
-    def draw(label: str, size: int) -> Sequence[int]:
-        numbers = list(inner(label, size))
-        if label == "deck/main/0":
-            numbers[one], numbers[other] = numbers[other], numbers[one]
-        return numbers
-
-    return draw
-
-
-def doors(house: Installation, db: Database, uli: Any, name: str) -> Iterator[tuple[str, bytes]]:
-    """Everything that this player, the game master or anybody can get, while the game runs, at a clock that stands still."""
-    web, last = create_app(house).test_client(), game_now(db).round - 1
-    signed = {"Authorization": f"Bearer {house.api_token(seat(db, name))}"}
-    link = path(house, name)
-    pages = ["/", "/p/erbsen", "/p/erbsen/record.json", "/api/v1/games", "/api/v1/games/erbsen", "/table", "/zine", "/zine.txt"]
-    pages += [f"/p/erbsen/r{number}{end}" for number in range(1, last + 1) for end in ("", ".txt")]
-    pages += [f"/api/v1/games/erbsen/rounds/{number}" for number in range(1, last + 1)]
-    pages += [link, f"{link}?fill=nmr", f"{link}/mail", f"{link}/data", f"{link}/programs", f"{link}/receipt"]
-    for page in pages:
-        yield page, web.get(page).data
-    yield "seat", web.get("/api/v1/games/erbsen/seat", headers=signed).data
-    number = game_now(db).round
-    yield "a form", send(web, link, number, ("plant_1", "yes"), action="check").data
-    yield "a form that is refused", send(web, link, number, ("plant_1", "yes"), ("plant_2", "yes"), ("pass", "yes")).data
-    for typed in ("1", "1 9 take", "beans"):
-        sent = {"round": number, "orders": typed}
-        yield f"a program's {typed}", web.post("/api/v1/games/erbsen/seat/check", json=sent, headers=signed).data
-    yield "the calendar", web.get(house.calendar_url("erbsen", name, 1).removeprefix(house.config.base_url)).data
-    for page in ("/desk", "/desk/game/erbsen", "/desk/game/erbsen/run", "/desk/game/erbsen/change"):
-        yield page, re.sub(rb'name="(?:act|once|guard)" value="[^"]*"', b"", uli.get(page).data)
-    yield "gm game show", command(house, "game", "show", "erbsen", "--json").output.encode()
-    for kind, number in db.execute("SELECT DISTINCT kind, round FROM mail ORDER BY round, kind").fetchall():
-        (first,) = db.execute("SELECT min(id) FROM mail WHERE kind = ? AND round = ?", [kind, number]).fetchone()
-        for mail, text in letters.write_mails(db, house, store.mails_to_write_like(db, first), clock.now()):
-            assert isinstance(text, bytes)
-            if mail.seat in (seat(db, name).number, 0, None):
-                yield f"{kind} of round {number} to {mail.seat}", text
+CONTROLS = (("plant_1", "yes"),)
+REFUSED = (*CONTROLS, ("plant_2", "yes"), ("pass", "yes"))
+TYPED = ("1", "1 9 take", "beans")
 
 
 def test_no_door_shows_a_card_that_is_hidden(
@@ -643,16 +600,16 @@ def test_no_door_shows_a_card_that_is_hidden(
     order(db)
     deep, found = len(table(db).cards) - 1, table(db)
     inner = store.chance(db, game_now(db))
-    shown = {name: dict(doors(house, db, uli, name)) for name in PLAYERS}
+    shown = {name: dict(doors(house, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED)) for name in PLAYERS}
     assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in PLAYERS for door in shown[name]}
     other_of = {"Anna": "Bert", "Bert": "Anna"}
     hidden = {name: next(place for place in found.hands[name] if found.cards[place] != found.cards[deep]) for name in PLAYERS}
     for name, place in hidden.items():
         monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
         assert table(db).hand(name) != found.hand(name)
-        seen = dict(doors(house, db, uli, other_of[name]))
+        seen = dict(doors(house, db, uli, "erbsen", other_of[name], (CONTROLS, REFUSED), TYPED))
         assert [door for door in seen if seen[door] != shown[other_of[name]][door]] == []
-        own = dict(doors(house, db, uli, name))
+        own = dict(doors(house, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED))
         differing = {door for door in own if own[door] != shown[name][door]}
         assert {"seat", path(house, name)} <= differing  # it does show to whom it belongs
 

@@ -1,0 +1,89 @@
+"""Everything that somebody can get while a game runs, to be compared with what they would get if hidden cards lay otherwise."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from click.testing import CliRunner
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.cli import main
+from gm.game.people import accounts
+from gm.installation import Installation
+from gm.mail import letters
+from gm.web import create_app
+from rounds.shuffle import Chance
+
+FORM = "application/x-www-form-urlencoded"
+Controls = Sequence[tuple[str, str]]
+
+
+def exchanged(inner: Chance, one: int, other: int) -> Chance:
+    """The same chance with two cards of the deck in each other's place."""
+
+    def draw(label: str, size: int) -> Sequence[int]:
+        numbers = list(inner(label, size))
+        if label == "deck/main/0":
+            numbers[one], numbers[other] = numbers[other], numbers[one]
+        return numbers
+
+    return draw
+
+
+def signed_in(house: Installation, db: Database) -> Any:
+    """A browser of Uli, who leads the games, signed in at the desk."""
+    made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+    web = create_app(house).test_client()
+    link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    fields = urlencode([("password", "correct horse battery"), ("whole", "yes")])
+    assert web.post(link, data=fields, content_type=FORM).status_code == 303
+    return web
+
+
+def doors(
+    house: Installation, db: Database, uli: Any, game: str, name: str, forms: Sequence[Controls], lists: Sequence[str]
+) -> Iterator[tuple[str, bytes]]:
+    """What this player, the game master or anybody gets, by the name of the door, at a clock that stands still.
+
+    `forms`: what the player tries as a form, `lists`: as a program; nothing of it is stored.
+    """
+    web, found = create_app(house).test_client(), store.existing(db, game)
+    seat = next(seat for seat in store.seats(db, game) if seat.name == name)
+    closed, base = range(1, found.round), house.config.base_url
+    link = house.seat_url(game, name, seat.link_number).removeprefix(base)
+    pages = [
+        "/",
+        f"/p/{game}",
+        f"/p/{game}/record.json",
+        "/api/v1/games",
+        f"/api/v1/games/{game}",
+        "/table",
+        "/zine",
+        "/zine.txt",
+    ]
+    pages += [f"/p/{game}/r{number}{end}" for number in closed for end in ("", ".txt")]
+    pages += [f"/api/v1/games/{game}/rounds/{number}" for number in closed]
+    pages += [link, f"{link}?fill=nmr", f"{link}/mail", f"{link}/data", f"{link}/programs", f"{link}/receipt"]
+    pages.append(house.calendar_url(game, name, seat.link_number).removeprefix(base))
+    for page in pages:
+        yield page, web.get(page).data
+    signed = {"Authorization": f"Bearer {house.api_token(seat)}"}
+    yield "seat", web.get(f"/api/v1/games/{game}/seat", headers=signed).data
+    for controls in forms:
+        fields = [("round", str(found.round)), ("rev", "0"), *controls, ("action", "check"), ("whole", "yes")]
+        yield f"a form, {controls}", web.post(link, data=urlencode(fields), content_type=FORM).data
+    for typed in lists:
+        sent = {"round": found.round, "orders": typed}
+        yield f"a program's {typed}", web.post(f"/api/v1/games/{game}/seat/check", json=sent, headers=signed).data
+    for page in ("/desk", f"/desk/game/{game}", f"/desk/game/{game}/run", f"/desk/game/{game}/change"):
+        yield page, re.sub(rb'name="(?:act|once|guard)" value="[^"]*"', b"", uli.get(page).data)
+    shown = CliRunner().invoke(main, ["--home", str(house.home), "game", "show", game, "--json"])
+    yield "game show", shown.output.encode()
+    for kind, number in db.execute("SELECT DISTINCT kind, round FROM mail ORDER BY round, kind").fetchall():
+        (first,) = db.execute("SELECT min(id) FROM mail WHERE kind = ? AND round = ?", [kind, number]).fetchone()
+        for mail, text in letters.write_mails(db, house, store.mails_to_write_like(db, first), clock.now()):
+            assert isinstance(text, bytes)
+            if mail.seat in (seat.number, 0, None):
+                yield f"{kind} of round {number} to {mail.seat}", text

@@ -1,0 +1,59 @@
+"""A card that nobody has seen is in nothing that anybody can get while a game runs: of every variant found by folder."""
+
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.config import Config
+from gm.deadline.closing import close_one
+from gm.game import setup
+from gm.game.orders import submit
+from gm.installation import Installation
+from rounds.variant import find, names
+from tests.conftest import EVERY_SUNDAY
+from tests.doors import doors, exchanged, signed_in
+
+CAST = ("Anna", "Bert", "Cem")
+
+
+@pytest.mark.parametrize("variant", names())
+def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
+    variant: str, house: Installation, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two cards at the bottom of the draw pile are exchanged behind the back of a running game."""
+    engine = find(variant)
+    cast = CAST[: min(len(CAST), engine.seats[-1])]
+    setup.new_game(
+        db, game="probe", name="Probe", variant=variant, house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        now=clock.now(),
+    )  # fmt: skip
+    setup.open_game(db, "probe")
+    for name in cast:
+        setup.add_seat(db, house.link_key, game="probe", name=name, address=f"{name.lower()}@example.org", language="de")
+    setup.start_game(db, "probe", clock.now())
+    for is_last in (False, False, True):
+        game = store.existing(db, "probe")
+        table = store.open_table(db, game)
+        for seat in store.seats(db, "probe"):
+            if game.takes(seat.name):
+                submit(db, game, seat, game.round, engine.robot(engine.view(table, seat.name)), by="seat")
+        if not is_last:
+            assert game.deadline is not None
+            hour.move_to(game.deadline)
+            assert close_one(db, Config(), game.deadline)
+    uli, game, inner = signed_in(house, db), store.existing(db, "probe"), store.chance(db, store.existing(db, "probe"))
+    cards, before = store.deck(game).shuffled(inner), store.open_table(db, game)
+    last = len(cards) - 1
+    other = max(place for place in range(last) if cards[place] != cards[last])
+
+    def seen() -> dict[str, dict[str, bytes]]:
+        return {name: dict(doors(house, db, uli, "probe", name, ((("pass", "yes"),),), ("pass", "1", "beans"))) for name in cast}
+
+    shown = seen()
+    monkeypatch.setattr("gm.store.rounds._chance", lambda *_: exchanged(inner, other, last))
+    assert store.open_table(db, game) != before  # they do lie otherwise now
+    again = seen()
+    assert [(name, door) for name in cast for door in shown[name] if again[name][door] != shown[name][door]] == []
+    assert {"start", "report", "receipt"} <= {door.split()[0] for door in shown["Anna"]}
