@@ -1,5 +1,6 @@
 """The planner: the same rules as the server's, by touch and by keyboard, and the plain form when the script is missing."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -104,6 +105,11 @@ def phone(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
+def planted_lines(page: Page) -> list[str]:
+    """What the page's list of orders says of each planting."""
+    return [line for line in page.locator(".oplist .tx").all_inner_texts() if "→" in line]
+
+
 def test_the_state_is_always_written_out(phone: Page, demo: tuple[Demo, str]) -> None:
     played, link = demo
     phone.goto(link)
@@ -111,8 +117,11 @@ def test_the_state_is_always_written_out(phone: Page, demo: tuple[Demo, str]) ->
     plan_by_touch(phone)
     expect(phone.locator("#bar-s")).to_have_text("Changed, not submitted yet")
     tapped = canonical(played, shown(phone))
+    planted = planted_lines(phone)
+    assert re.fullmatch(r"Pos. \d: [A-Z]\w+ → [ABC]( \(\d of \d\))?", planted[0])
     submit(phone, "touch")
     assert phone.url.endswith("/receipt")
+    assert planted_lines(phone) == planted
     assert stored(played, 1) == [tapped]
     phone.goto(link)
     expect(phone.locator("#bar-s")).to_have_text("Submitted as version 1")

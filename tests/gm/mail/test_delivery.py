@@ -266,7 +266,7 @@ def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database
     body = mail.get_body(("plain",))
     assert body is not None
     content = body.get_content()
-    assert "auf A" in content
+    assert "→ A" in content
     assert "1>A" in content
     assert "Kasse: 0 Taler" in content
 

@@ -91,8 +91,8 @@
   /* ---- words ---- */
   function stepText(step) {
     if (step.kind === 'plant') {
-      const values = { position: step.position, n: step.slots.length, of: step.of, bean: words.one[step.bean], field: step.field };
-      return say(step.of > 1 ? words.stepPlantSome : words.stepPlant, values);
+      const whole = say(words.stepPlant, { position: step.position, bean: words.short[step.bean], field: step.field });
+      return step.of > 1 ? `${whole} ${say(words.stepSome, { n: step.slots.length, of: step.of })}` : whole;
     }
     const values = { field: step.field, n: step.beans, bean: step.bean ? words.short[step.bean] : '' };
     return say(words[(step.kind === 'H' ? 'stepHarvest' : 'stepPlow') + (step.bean ? '' : 'Empty')], values);
@@ -158,7 +158,7 @@
       const why = !no ? '' : no.code === 'DUPLICATE' ? say(words.whyTwice, { field: no.field }) : words.whyTaken;
       disable(plant, why);
       plant.querySelector('.t').textContent = why || (rest > 1 ? say(words.plantMany, { n: Math.min(quantity || rest, rest) }) : words.plant);
-      plant.querySelector('.s').textContent = `: ${card.position} ${words.one[card.bean]}, ${say(words.field, { field: letter })}`;
+      plant.querySelector('.s').textContent = `: ${words.one[card.bean]}, ${say(words.position, { n: card.position })}, ${say(words.field, { field: letter })}`;
     }
     const reap = box.querySelector('.reap'), plow = box.querySelector('.plow'), poor = farm.talers < game.fee;
     reap.hidden = !value;

@@ -537,8 +537,8 @@ def test_every_version_shows_its_digest_and_what_it_changed(web: Any, link: dict
         send(web, link["Bert"], form(**controls))
     text = words(web.get(link["Bert"]))
     assert text.count("Compared with the version before:") == 2
-    assert re.search(r"Version 2 .* before: \+ 3 [A-Z]\w+ on B Digest", text)
-    assert re.search(r"Version 3 .* before: − 1 [A-Z]\w+ on A; − 3 [A-Z]\w+ on B; \+ 1 [A-Z]\w+ on C Digest", text)
+    assert re.search(r"Version 2 .* before: \+ Pos. 3: [A-Z]\w+ → B Digest", text)
+    assert re.search(r"Version 3 .* before: − Pos. 1: [A-Z]\w+ → A; − Pos. 3: [A-Z]\w+ → B; \+ Pos. 1: [A-Z]\w+ → C Digest", text)
     newest = store.revisions(db, "ackerwinde", 1, 2)[0]
     digest = newest.digest("Bert")
     assert digest is not None
