@@ -409,6 +409,13 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
             sentences = [environment(mail.language).filters["sentence"](event) for event in deed.events]
             assert "; ".join(sentences) in bare
             assert "; ".join(sentences) in plain
+        assert all(proven_last(body) for body in (text, html))
+
+
+def proven_last(body: str) -> bool:
+    """Whether the numbers that prove a round stand behind everything one reads."""
+    numbers = [found.start() for found in re.finditer("[0-9a-f]{64}", body)]
+    return bool(numbers) and numbers[0] > body.rindex("/mail") and numbers[0] > body.rindex("Bohnanza")
 
 
 @pytest.mark.long
@@ -437,6 +444,7 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
             marked = r"(?: \((?:robot|Roboter)\))?"
             assert {name for name in ranking if re.search(rf"\b{name}{marked}:|>{name}{marked} <", body)} == expected
             assert f"{house.config.base_url}/p/viele/r4" in body
+            assert proven_last(body)
             for seat in expected:
                 used = told.receipts[seat]
                 assert used is None or used.receipt in body

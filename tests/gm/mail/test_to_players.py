@@ -130,7 +130,9 @@ def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
 def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: Installation, ackerwinde: Game) -> None:
     said = text(letter(db, house, "receipt"))
     (revision,) = store.revisions(db, "ackerwinde", 1, 2)
-    assert all(part in said for part in ("1>A", "Your press: Moin", "For the GM only: leise", str(revision.digest("Bert"))))
+    digest = str(revision.digest("Bert"))
+    assert all(part in said for part in ("1>A", "Your press: Moin", "For the GM only: leise"))
+    assert said.index("Was this not you?") < said.index(digest)
 
 
 @pytest.mark.parametrize(
