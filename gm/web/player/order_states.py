@@ -1,0 +1,155 @@
+"""The pages behind a personal link, each in its states: the form, too late, waiting."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import request
+from flask.wrappers import Response
+from msgspec.structs import replace
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game.orders import LIMITS
+from gm.rendering.own_words import for_variant
+from gm.store import others
+from gm.web.forms import Unusable
+from gm.web.page import database, page, why_late
+from gm.web.player.link import LinkTarget
+from gm.web.player.order_form import Sent, typed_orders
+from gm.web.player.versions import versions
+from rounds.notation import Orders, Problem
+from rounds.variant import Controls, Table
+
+MOST_VERSIONS = 30
+"""So many of a seat's own lists are shown, the newest: what its page costs does not grow with all that were ever sent."""
+
+
+def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
+    """What a link shows while no list of its seat is taken."""
+    seats = store.seats(database(), target.game.id)
+    values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal, "phrase": phrase}
+    if target.game.status == "running" and not target.game.takes(target.seat.name):
+        values |= _own_table(target)
+    return seat_page(target, "waiting.html", status, **values)
+
+
+def _own_table(target: LinkTarget) -> dict[str, Any]:
+    """What who is not awaited sees meanwhile."""
+    game = target.game
+    table = store.open_table(database(), game)
+    view, moment = game.engine.view(table, target.seat.name), game.engine.moment(table)
+    return {"view": view, "moment": moment, "table_template": for_variant(game.variant, "table.html")}
+
+
+def result_of(target: LinkTarget, table: Table, orders: Orders) -> dict[str, Any]:
+    """What a list does, step by step, for a template."""
+    variant = target.game.engine
+    return {
+        "steps": variant.preview(table, target.seat.name, orders),
+        "notation": variant.write_orders(table, orders),
+        "steps_template": for_variant(variant.name, "steps.html"),
+    }
+
+
+def form_page(  # noqa: PLR0913  # one for each thing a state of the page can show
+    target: LinkTarget,
+    table: Table,
+    controls: Controls,
+    status: int = 200,
+    *,
+    orders: Orders | None = None,
+    checked: bool = False,
+    asks: bool = False,
+    final: bool = False,
+    fill_nmr: bool = False,
+    filled: int = 0,
+    problems: Sequence[tuple[Problem, str | None]] = (),
+    press: str,
+    to_gm: str,
+) -> Response:
+    """The order page in one of its states: fresh, stored, checked, refused."""
+    variant, seat = target.game.engine, target.seat
+    result = {"steps": None, "notation": "", "steps_template": ""} if orders is None else result_of(target, table, orders)
+    return seat_page(
+        target,
+        "order.html",
+        status,
+        view=variant.view(table, seat.name),
+        moment=variant.moment(table),
+        round=target.game.round,
+        now=clock.now(),
+        action=f"?lang={request.args['lang']}" if "lang" in request.args else "",
+        controls=controls,
+        most=LIMITS,
+        checked=checked,
+        asks=asks,
+        final=final,
+        fill_nmr=fill_nmr,
+        filled=filled,
+        versions=versions(target.game, table, seat.name, target.own_lists()[:MOST_VERSIONS]),
+        problems=problems,
+        press=press,
+        to_gm=to_gm,
+        absent_steps=variant.preview(table, seat.name, variant.stand_in(table, seat.name)),
+        **_variants_own(target, table),
+        **result,
+    )
+
+
+def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
+    """The templates of the variant for this page, and what its planner knows."""
+    form, name = target.game.engine.form, target.game.variant
+    data = {} if form is None else {**form.data(table, target.seat.name), "version": target.newest and target.newest.number}
+    return {
+        "form_template": for_variant(name, "form.html"),
+        "notice_template": for_variant(name, "notice.html"),
+        "outlook_template": for_variant(name, "outlook.html"),
+        "planner_template": for_variant(name, "planner.html"),
+        "planned_template": for_variant(name, "planned.html"),
+        "where_template": for_variant(name, "where.html"),
+        "planner_data": data,
+    }
+
+
+def _had_turn(target: LinkTarget, number: int) -> bool:
+    """Whether lists of this seat are taken in the open round, or were in a closed one."""
+    closed = store.closed_round(database(), target.game.id, number)
+    return target.game.takes(target.seat.name) if closed is None else target.seat.name in closed.lists
+
+
+def late_page(target: LinkTarget, sent: Sent) -> Response:
+    """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
+    target = replace(target, counting=store.newest_revisions(database(), target.game.id, sent.round).get(target.seat.number))
+    try:
+        text = typed_orders(target.game.engine, store.table_after(database(), target.game, sent.round - 1), sent).text
+    except (LookupError, Unusable):
+        text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
+    has_turn = _had_turn(target, sent.round)
+    why = why_late(target.game, sent.round, has_turn=has_turn)
+    game = target.game
+    is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
+    values = {
+        "is_over": is_over,
+        "sent": text,
+        "press": sent.press,
+        "to_gm": sent.to_gm,
+        "round": sent.round,
+        "why": why,
+        "has_turn": has_turn,
+    }
+    return seat_page(target, "late.html", 409, **values)
+
+
+def seat_page(target: LinkTarget, template: str, status: int = 200, **values: Any) -> Response:
+    """A page behind a personal link, in the language of its seat."""
+    common = {
+        "game": target.game,
+        "seat": target.seat,
+        "zone": target.game.schedule.zone,
+        "newest": target.newest,
+        "sealed": target.sealed,
+        "link": f"/z/{target.token}",
+        "refused": store.newest_refusal(database(), target.seat),
+        "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",
+    }
+    return page(template, status, default_language=target.seat.language, **common | values)
