@@ -191,6 +191,11 @@ class Variant:
     """What of a seat's view must have changed for it to be told of a round that was played again. Plain: anything."""
     scores: Callable[[Any], Mapping[str, int]] | None = None
     """(a public view) → the talers of each seat by rank, for rankings and the course of the game."""
+    headlines: Callable[[Any, Sequence[Event], Any, Sequence[Sequence[Event]]], tuple[Event, ...]] = lambda *told: ()
+    """(public view before a round, its events, public view after it, the events of each round before) → what is most worth
+    telling, the best first. Of public things alone, and told in words of `headlines.txt`. Plain: nothing."""
+    reveal: Callable[[Any, Sequence[Event]], Any] | None = None
+    """(public view before a round, its events) → what its page shows besides: `reveal.html` knows it."""
     deck_for: Callable[[Deck, int], Deck] = lambda deck, seats: deck
     """(the deck in `seeds/`, how many play) → the deck they play with."""
     least_people: int = 1

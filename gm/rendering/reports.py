@@ -152,6 +152,14 @@ def _told(
     )
 
 
+def headlines(db: Database, game: Game, told: Report) -> tuple[Event, ...]:
+    """What is most worth telling of a round, the best first; nothing of the start."""
+    if told.before is None:
+        return ()
+    earlier = [game.engine.read_events(stored) for stored in store.events_before(db, game.id, told.number)]
+    return game.engine.headlines(told.before, told.events, told.after, earlier)
+
+
 def everyone(told: Report) -> tuple[str, ...]:
     """All seats, by rank where there is a ranking."""
     return told.ranking or tuple(deed.seat for deed in told.deeds)

@@ -152,6 +152,10 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
             return macro("refusals.txt", value.code, value.values)
         return macro(words_of(value, "problems.txt"), value.code, value) if isinstance(value, Problem) else event(value)
 
+    def headline(value: Event) -> str:
+        """A headline in words: one macro each in the game's headlines.txt. Plain text."""
+        return macro(words_of(value, "headlines.txt"), value.kind, value)
+
     @lru_cache(MOST_REMEMBERED)
     def stands(moment: Any, variant: str, number: int) -> str:
         """Where a game stands: the macro `moment` of its moment.txt."""
@@ -165,7 +169,8 @@ def _sentences(macro: Callable[..., str]) -> dict[str, Any]:
         """What every page or mail says of its game, in that game's words: a macro of said.txt. Plain text."""
         return macro(for_variant(variant, "said.txt"), what, *values)
 
-    return {"sentence": sentence, "stands": stands, "of_kind": of_kind, "happens": happens, "told": told, "said": said}
+    plain = {"of_kind": of_kind, "happens": happens}
+    return {**plain, "sentence": sentence, "headline": headline, "stands": stands, "told": told, "said": said}
 
 
 def _phrases(macro: Callable[..., str]) -> dict[str, Any]:

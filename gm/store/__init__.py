@@ -148,6 +148,7 @@ from gm.store.rounds import (
     deck,
     due_batch,
     due_games,
+    events_before,
     game_to_recheck,
     games_before_deadline,
     games_with_every_list,

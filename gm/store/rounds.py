@@ -140,6 +140,12 @@ def closed_rounds(db: Database, game_id: str, numbers: Sequence[int] | None = No
     return select(db, ClosedRound, sql, game_id, numbers[0], numbers[-1])
 
 
+def events_before(db: Database, game_id: str, number: int) -> list[str]:
+    """What happened in each closed round from 1 to the one before this, as it is stored, oldest first."""
+    sql = "SELECT events FROM round WHERE game = ? AND number BETWEEN 1 AND ? ORDER BY number"
+    return [events for (events,) in db.execute(sql, [game_id, number - 1])]
+
+
 def closing_times(db: Database, game_id: str) -> list[tuple[int, int]]:
     """The number of each closed round, and when it was closed; oldest first, 0 is the start."""
     return db.execute("SELECT number, closed_at FROM round WHERE game = ? ORDER BY number", [game_id]).fetchall()

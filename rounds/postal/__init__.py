@@ -8,6 +8,7 @@ from rounds.postal.adjudicate import adjudicate, result
 from rounds.postal.cases import check_case, read_cases
 from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
+from rounds.postal.headlines import headlines
 from rounds.postal.hindsight import best_gain, hindsight
 from rounds.postal.orders import preview, read_orders, write_orders
 from rounds.postal.robot import robot
@@ -38,6 +39,7 @@ variant = Variant(
     length=lambda rules: rules.rounds,
     concerns=concerns,
     scores=scores,
+    headlines=headlines,
     best_gain=best_gain,
     hindsight=hindsight,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_"),

@@ -12,6 +12,7 @@ import pytest
 from msgspec import Struct
 
 from gm import seeds
+from gm.rendering.sentences import LANGUAGES, environment
 from rounds import shuffle
 from rounds.beans import DECK_LABEL, RESHUFFLE_LABEL, Deck
 from rounds.events import Absent, Event
@@ -249,6 +250,21 @@ def test_what_pages_and_mails_say_beside_the_view_can_be_remembered(variant: Var
     end = variant.result(found.tables[-1])
     assert end is not None
     assert variant.scores is None or dict(variant.scores(variant.view(found.tables[-1], None))) == end.talers
+
+
+@pytest.mark.parametrize("variant", ALL)
+def test_headlines_follow_from_what_everybody_knows_and_can_be_remembered(variant: Variant) -> None:
+    """They are made of public tables and events alone, so nothing hidden is in them; each has words in every language."""
+    for absent in (0, 3):
+        found, earlier = game(variant, absent=absent), list[Sequence[Event]]()
+        for played in found.rounds:
+            seen = [variant.view(table, None) for table in (played.before, played.after)]
+            headlines = variant.headlines(seen[0], played.events, seen[1], earlier)
+            assert headlines == variant.headlines(seen[0], played.events, seen[1], tuple(earlier))
+            for headline in headlines:
+                hash(headline)
+                assert all(environment(language).filters["headline"](headline) for language in LANGUAGES)
+            earlier.append(played.events)
 
 
 @pytest.mark.parametrize("variant", ALL)
