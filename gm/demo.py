@@ -2,6 +2,7 @@
 
 import locale
 import logging
+import re
 import socket
 import tempfile
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from flask.wrappers import Response
 from msgspec import Struct
 
 from gm import clock, seeds, store
-from gm.deadline.worker import work
+from gm.deadline.worker import close_due, post, work
 from gm.game import setup
 from gm.installation import Installation, open_installation
 from gm.rule import Rule
@@ -30,8 +31,15 @@ from gm.web.serve import serve
 
 pages = Blueprint("demo", __name__)
 
-# A mail brings its styles with it; it is shown alone, in a frame that may do nothing else.
-MAIL_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+# A mail brings its styles with it; it is shown alone, in a frame that runs nothing. Our page may measure it, and its links
+# lead out of the frame when somebody presses them.
+MAIL_POLICY = (
+    "sandbox allow-same-origin allow-top-navigation-by-user-activation; default-src 'none'; style-src 'unsafe-inline'; "
+    "frame-ancestors 'self'"
+)
+
+
+REPORT = re.compile("-(report|final)-")
 
 
 class Bar(Struct, frozen=True):
@@ -46,6 +54,8 @@ class Demo(Struct, frozen=True):
 
     home: Installation
     game: str
+    every: int | None = None
+    """So many seconds a round is open; without it, until the button is pressed."""
 
     def bar(self, _: str) -> Bar:
         """The state of the game for the bar."""
@@ -53,13 +63,31 @@ class Demo(Struct, frozen=True):
             game = store.existing(db, self.game)
         return Bar(game.is_open, game.round)
 
+    def begin_round(self) -> None:
+        """Say when the open round closes, where it closes by itself, before a mail names its deadline; then write the mails."""
+        with self.home.connection() as db, write(db):
+            game = store.existing(db, self.game)
+            if self.every and game.is_open:
+                store.update_game(db, game.id, {"deadline": clock.now() + self.every})
+        work(self.home)
+
     def close(self) -> None:
-        """Make the open round due now and do what is due."""
+        """Close the open round now. Mails that wait are written first: they name the deadline that counted until then."""
+        now = clock.now()
+        post(self.home, now)
         with self.home.connection() as db, write(db):
             game = store.existing(db, self.game)
             if game.is_open:
-                store.update_game(db, game.id, {"deadline": clock.now()})
-        work(self.home)
+                store.update_game(db, game.id, {"deadline": now})
+        close_due(self.home, now)
+        self.begin_round()
+
+    def close_if_due(self) -> None:
+        """Close the open round if its time has come."""
+        with self.home.connection() as db:
+            game = store.existing(db, self.game)
+        if game.is_open and game.deadline is not None and game.deadline <= clock.now():
+            self.close()
 
 
 class MailFile(Struct, frozen=True):
@@ -70,6 +98,7 @@ class MailFile(Struct, frozen=True):
     to: str
     date: datetime
     text: str
+    has_html: bool
 
 
 def run_demo(variant: str, port: int, language: str | None, every: int | None, say: Callable[[str], Any]) -> None:
@@ -80,17 +109,17 @@ def run_demo(variant: str, port: int, language: str | None, every: int | None, s
     language = language or ("de" if (locale.getlocale()[0] or "").lower().startswith(("de", "german")) else "en")
     with tempfile.TemporaryDirectory(prefix="bohnenpost-demo-") as folder:
         port = port or _free_port()
-        demo, link = set_up(variant, Path(folder), f"http://localhost:{port}", language)
+        demo, link = set_up(variant, Path(folder), f"http://localhost:{port}", language, every)
         app = create_app(demo.home)
         app.extensions["demo"] = demo
         app.register_blueprint(pages)
         ticking = BackgroundScheduler(timezone=UTC)
         if every:
-            ticking.add_job(demo.close, "interval", seconds=every, coalesce=True, max_instances=1, misfire_grace_time=None)
+            ticking.add_job(demo.close_if_due, "interval", seconds=1, coalesce=True, max_instances=1, misfire_grace_time=None)
         serve(app, "127.0.0.1", port, ticking, lambda: _greet(demo, link, say))
 
 
-def set_up(variant: str, home: Path, base_url: str, language: str) -> tuple[Demo, str]:
+def set_up(variant: str, home: Path, base_url: str, language: str, every: int | None = None) -> tuple[Demo, str]:
     """A started game in a fresh installation, robots' orders in, first mails written; and your personal link.
 
     Raises Refusal for a variant without a demo.
@@ -110,16 +139,25 @@ def set_up(variant: str, home: Path, base_url: str, language: str) -> tuple[Demo
         for robot in plan["robots"]:
             setup.add_seat(db, key, game=game.id, name=robot, address=None, language=language, robot=True)
         setup.start_game(db, game.id, now)
-    work(made)
-    return Demo(made, game.id), made.seat_url(game.id, you["name"], 1)
+    demo = Demo(made, game.id, every)
+    demo.begin_round()
+    return demo, made.seat_url(game.id, you["name"], 1)
+
+
+@pages.after_app_request
+def write_receipts(answer: Response) -> Response:
+    """What a form has queued is in the mailbox when its answer is there."""
+    if request.method == "POST":
+        post(installation(), clock.now())
+    return answer
 
 
 @pages.post("/demo/close")
 def close() -> Response:
-    """The button: the round ends now."""
+    """The button: the round ends now, and its report opens."""
     _demo().close()
-    mails = _mails()
-    return see_other(url_for("demo.mailbox", lang=request.args.get("lang"), mail=mails[0].name if mails else None))
+    told = next((mail.name for mail in _mails() if REPORT.search(mail.name)), None)
+    return see_other(url_for("demo.mailbox", lang=request.args.get("lang"), mail=told))
 
 
 @pages.get("/demo")
@@ -151,7 +189,8 @@ def mail_body(name: str) -> Response:
     body = parsed.get_body(("html",)) if parsed else None
     if body is None:
         return error_page("not_found")
-    return Response(body.get_content(), mimetype="text/html", headers={"Content-Security-Policy": MAIL_POLICY})
+    page_of_its_own = body.get_content().replace("<head>", '<head>\n<base target="_top">', 1)
+    return Response(page_of_its_own, mimetype="text/html", headers={"Content-Security-Policy": MAIL_POLICY})
 
 
 def _demo() -> Demo:
@@ -166,7 +205,8 @@ def _mails() -> list[MailFile]:
 def _mail_file(file: Path) -> MailFile:
     mail = _parse(file)
     text = mail.get_body(("plain",))
-    return MailFile(file.name, mail["Subject"], mail["To"], mail["Date"].datetime, text.get_content() if text else "")
+    words, has_html = text.get_content() if text else "", mail.get_body(("html",)) is not None
+    return MailFile(file.name, mail["Subject"], mail["To"], mail["Date"].datetime, words, has_html)
 
 
 def _parse(file: Path) -> EmailMessage:

@@ -78,3 +78,22 @@ def test_a_report_shows_itself_in_a_mail_program_that_loads_nothing(page: Page, 
     assert asked == [f"{base}/demo/mail/{mail.name}"]
     assert "What happened in round 1" in page.inner_text("body")
     assert page.locator("img, script, link").count() == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_mail_in_the_mailbox_is_no_box_that_scrolls_and_its_button_leads_to_the_orders(
+    page: Page, demo: tuple[Demo, str], width: int
+) -> None:
+    _, link = demo
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(link)
+    page.locator(".demo button").click()
+    mail = page.frame_locator("iframe.mail").locator("html")
+    mail.locator("text=What happened in round 1").wait_for()
+    page.wait_for_load_state("load")
+    assert mail.evaluate("(page) => page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth")
+    page.set_viewport_size({"width": 600, "height": 800})
+    page.wait_for_timeout(50)
+    assert mail.evaluate("(page) => page.scrollHeight <= innerHeight && page.scrollHeight > innerHeight - 30")
+    mail.get_by_role("link", name="Submit orders for round 2").first.click()
+    page.wait_for_url(link)
