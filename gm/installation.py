@@ -58,6 +58,14 @@ class Installation:
         """What a program of this seat's player signs its requests with; it changes with the personal link."""
         return f"{seat.game}.{seat.number}.{tokens.token(self.link_key, seat.game, seat.name, seat.link_number, 'api')}"
 
+    def my_games_token(self, address: str, at: int) -> str:
+        """What opens the page of all seats of an address, by the instant of its mail; it opens no seat by itself."""
+        return tokens.token(self.link_key, "", address.lower(), at, "my-games")
+
+    def my_games_url(self, address: str, at: int) -> str:
+        """The page of all seats of an address."""
+        return f"{self.config.base_url}/m/{self.my_games_token(address, at)}"
+
     def calendar_url(self, game: str, seat: str, number: int) -> str:
         """The calendar feed of a seat: the next deadline, nothing secret."""
         return f"{self.config.base_url}/c/{tokens.token(self.link_key, game, seat, number, 'calendar')}.ics"

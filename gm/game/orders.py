@@ -147,9 +147,15 @@ def _wrong_words(db: Database, words: Mapping[str, str | None]) -> list[tuple[st
         limit = LIMITS[name]
         if text and len(text) > limit:
             found.append((name, Problem(code="LONG", cards=len(text), limit=limit)))
-        if text and (API_TOKEN.search(text) or any(store.seat_by_link(db, token_hash(key)) for key in IN_TEXT.findall(text))):
+        if text and (API_TOKEN.search(text) or _opens_something(db, text)):
             found.append((name, Problem(code="KEY")))
     return found
+
+
+def _opens_something(db: Database, text: str) -> bool:
+    """Whether a personal link, or one to all seats of an address, is among these words."""
+    hashes = map(token_hash, IN_TEXT.findall(text))
+    return any(store.seat_by_link(db, link) or store.my_games_by_hash(db, link) for link in hashes)
 
 
 def save_orders(

@@ -147,6 +147,7 @@ def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
     store.take_seat_from_mails(db, seat.game, seat.number)
     store.remove_seat(db, seat.game, seat.number)
     store.raise_links_given(db, seat.game, seat.link_number)
+    store.end_my_games_without_seat(db, clock.now())
     return dead_links.bury(db, seat, why, clock.now(), text)
 
 

@@ -56,6 +56,13 @@ class Letter(Struct, frozen=True):
         """The page of the game at the desk."""
         return f"{self.installation.config.base_url}/desk/game/{self.game.id}"
 
+    @property
+    def of_no_game(self) -> dict[str, str | None]:
+        """The headers of a mail that is about no game: from the service, in no game's thread."""
+        config = self.installation.config
+        sender = f"{config.mail_name or 'Bohnenpost'} <{config.mail_address}>"
+        return {"From": sender, "List-Id": f"<{config.mail_domain}>", "In-Reply-To": None, "References": None}
+
     def render(self, template: str, **more: Any) -> str:
         """A template of `templates/mail/` in the reader's language."""
         return render(self.mail.language, f"mail/{template}", **self.words | more)
@@ -66,15 +73,17 @@ class Letter(Struct, frozen=True):
         *,
         html: str | None = None,
         invitation: bytes | None = None,
-        headers: Mapping[str, str] | None = None,
+        headers: Mapping[str, str | None] | None = None,
         shared: tuple[RenderOnce, RenderOnce] | None = None,
         **words: Any,
     ) -> bytes:
-        """The finished mail, of the subject and the text of this name; `headers`: in place of those of every mail, or besides.
+        """The finished mail, of the subject and the text of this name; `headers`: in place of those of every mail, or besides;
+        None: without that one.
 
         `shared`: what this text and HTML have in common with others, made by now.
         """
-        heads = {**self._headers(self.render(f"{name}.subject.txt", **words).strip()), **(headers or {})}
+        every = self._headers(self.render(f"{name}.subject.txt", **words).strip())
+        heads = {header: value for header, value in {**every, **(headers or {})}.items() if value is not None}
         text = self.render(f"{name}.txt", **words)
         of_text, of_html = (tuple(once.pieces.values()) for once in shared) if shared else ((), ())
         return serialise(heads, text, html, invitation, (of_text, of_html))
@@ -105,6 +114,7 @@ def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: M
         "zone": game.schedule.zone,
         "mail": mail,
         "public": installation.game_url(game),
+        "all_games": f"{installation.config.base_url}/my-games?lang={mail.language}",
         "rules": installation.rules_url(game.variant, mail.language),
     }
     if seat is None:

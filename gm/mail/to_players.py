@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from gm import store
+from gm import errors, store
 from gm.mail.ics import calendar
 from gm.mail.letter import Letter, RenderOnce
 from gm.proof.fairness import proof, taken_back
@@ -64,9 +64,13 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     table = store.table_after(db, game, mail.round - 1)
     orders = game.engine.read_orders(table, seat.name, revision.orders)
     press, to_gm = store.own_press(db, seat, mail.round)
+    next_game = None
+    with errors.passed_over(f"the game that waits after {game.id}"):  # of who reads this, whoever has the seat by now
+        next_game = store.next_waiting(db, mail.address, game.id, letter.now)
     return letter.compose(
         "receipt",
         headers=None if revision.by_gm else _one_click(_stop(letter, "receipts")),
+        next_game=next_game,
         press=press,
         to_gm=to_gm,
         revision=revision,
@@ -168,6 +172,13 @@ def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     return letter.compose("takeover", newest=newest, invitation=_invitation(letter, shared))
 
 
+def _my_games(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
+    """The link to all seats of an address, for whoever reads mail there."""
+    mail = letter.mail
+    url = letter.installation.my_games_url(mail.address, mail.link_number)
+    return letter.compose("my_games", headers=letter.of_no_game, my_games=url, until=mail.deadline + store.MY_GAMES_SECONDS)
+
+
 def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return letter.compose("link")
 
@@ -216,6 +227,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "moved_away": _moved,
     "moved_here": _moved,
     "invite": _invite,
+    "my_games": _my_games,
     "takeover": _takeover,
     "ready": _plain,
 }

@@ -1,16 +1,18 @@
-"""Game masters who may sign in, their sessions, and who would take over a seat."""
+"""Game masters who may sign in, their sessions, who would take over a seat, and links to all seats of an address."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlite_utils import Database
 
 from gm.clock import DAY
 from gm.store.db import count, insert, insert_one, select_one, update
 
 LINK_SECONDS = 7 * DAY
+MY_GAMES_SECONDS = 90 * DAY
 
 
 class Master(Struct, frozen=True):
@@ -49,6 +51,19 @@ class GivenUp(Struct, frozen=True):
     address: str
     language: str
     at: int
+
+
+class MyGames(Struct, frozen=True):
+    """The link that opens every seat of an address, which is in small letters: its hash, and when it was mailed."""
+
+    address: str
+    hash: str
+    at: int
+
+    @property
+    def ends(self) -> int:
+        """Until when it works, unless another is mailed before."""
+        return self.at + MY_GAMES_SECONDS
 
 
 def gm_of(db: Database, address: str) -> Master | None:
@@ -187,3 +202,35 @@ def add_given_up(db: Database, row: Mapping[str, Any]) -> int:
 def forget_given_up(db: Database, until: int) -> None:
     """Offers made up to an instant hold no longer, but to those on the standby list."""
     db.execute("DELETE FROM given_up WHERE at <= ? AND lower(address) NOT IN (SELECT address FROM standby)", [until])
+
+
+def my_games(db: Database, address: str) -> MyGames | None:
+    """The link to all seats of an address that was mailed last, if it was not ended."""
+    return select_one(db, MyGames, "SELECT * FROM my_games WHERE address = lower(?)", address)
+
+
+def my_games_by_hash(db: Database, link_hash: str) -> MyGames | None:
+    """Whose seats this link opens, however old it is."""
+    return select_one(db, MyGames, "SELECT * FROM my_games WHERE hash = ?", link_hash)
+
+
+def add_my_games(db: Database, link: MyGames) -> None:
+    """The link to all seats of an address; there is none before it."""
+    insert(db, "my_games", [asdict(link)])
+
+
+def end_my_games(db: Database, now: int, address: str | None = None) -> None:
+    """The links to all seats of an address, or of every address, open nothing; mails with them go if unsent, and lose it."""
+    db.execute("DELETE FROM my_games WHERE address = coalesce(lower(?), address)", [address])
+    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
+             WHERE kind = 'my_games' AND address <> '' AND lower(address) = coalesce(lower(?), lower(address))"""
+    db.execute(sql, [now, address])
+
+
+def end_my_games_without_seat(db: Database, now: int) -> None:
+    """The same for every address that has no seat any more."""
+    sql = """SELECT address FROM my_games WHERE NOT EXISTS (SELECT 1 FROM seat WHERE lower(seat.address) = my_games.address)
+             UNION SELECT lower(address) FROM mail WHERE kind = 'my_games' AND address <> ''
+             AND NOT EXISTS (SELECT 1 FROM seat WHERE lower(seat.address) = lower(mail.address))"""
+    for (address,) in db.execute(sql).fetchall():
+        end_my_games(db, now, address)

@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from gm import errors
 from gm.rule import Rule
-from gm.store.accounts import GivenUp, Master
+from gm.store.accounts import GivenUp, Master, MyGames
 from gm.store.db import count
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision
@@ -57,6 +57,7 @@ KINDS: dict[str, type[Struct]] = {
     "given_up": GivenUp,
     "dead_link": DeadLink,
     "gm": Master,
+    "my_games": MyGames,
     "mail": Mail,
 }
 LISTS, PROOFS = dict[str, str | None], dict[str, ReceiptProof | None]
@@ -170,7 +171,7 @@ def _variant_of(db: Database, table: str, row: int) -> str:
 
 def _key_of(db: Database, table: str, row: int) -> dict[str, Any]:
     """The game of a row and the columns of its key, as far as they can be read."""
-    columns = dict.fromkeys(["game", *db.table(table).pks]) if table not in ("game", "gm") else db.table(table).pks
+    columns = dict.fromkeys(["game", *db.table(table).pks]) if table not in ("game", "gm", "my_games") else db.table(table).pks
     found: dict[str, Any] = {}
     for column in columns:
         try:

@@ -427,6 +427,19 @@ def m0016_awaited(db: Database) -> None:
             db.execute(f"ALTER TABLE {table} ADD COLUMN {column} TEXT")
 
 
+def m0017_my_games(db: Database) -> None:
+    """The link to all seats of an address, one for each, of which the newest mail alone is good."""
+    for statement in (
+        """CREATE TABLE my_games (
+            address TEXT PRIMARY KEY,
+            hash TEXT NOT NULL UNIQUE,
+            at INTEGER NOT NULL
+        ) STRICT""",
+        "CREATE INDEX mail_of_my_games ON mail (lower(address)) WHERE kind = 'my_games'",
+    ):
+        db.execute(statement)
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -444,6 +457,7 @@ STEPS = (
     m0014_refused_bytes,
     m0015_names,
     m0016_awaited,
+    m0017_my_games,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

@@ -162,6 +162,17 @@ def lists_awaited_of(db: Database, address: str) -> tuple[int, int]:
     return rounds, nmrs
 
 
+def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
+    """The next game by its deadline that waits for a list of this address, but for one; those without a deadline come last."""
+    sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game WHERE lower(seat.address) = lower(?) AND game.id <> ?
+             AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
+             AND (game.awaited IS NULL OR seat.name IN (SELECT value FROM json_each(game.awaited)))
+             AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
+                AND revision.seat = seat.number AND revision.void_at IS NULL)
+             ORDER BY game.deadline IS NULL, game.deadline, game.id LIMIT 1"""
+    return select_one(db, Game, sql, address, but, now)
+
+
 def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
     """One closed round; 0 is the start."""
     return select_one(db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number)

@@ -157,6 +157,13 @@ def seats_of(db: Database, address: str) -> list[Seat]:
     return select(db, Seat, sql, address)
 
 
+def seats_at(db: Database, address: str) -> list[Seat]:
+    """All seats of this mail address: those in games that are not over first, the next deadline before others."""
+    sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game WHERE lower(seat.address) = lower(?)
+             ORDER BY game.status = 'finished', game.deadline IS NULL, game.deadline, game.created_at DESC, game.id"""
+    return select(db, Seat, sql, address)
+
+
 def link_numbers(db: Database) -> dict[tuple[str, int], tuple[int, str | None]]:
     """The number of each seat's personal link and the seat's address, by game and seat."""
     rows = db.execute("SELECT game, number, link_number, address FROM seat").fetchall()

@@ -9,6 +9,7 @@ STATUS = {
     "foreign": 403,
     "no_token": 401,
     "gone": 404,
+    "gone_games": 404,
     "not_found": 404,
     "method": 405,
     "late": 409,

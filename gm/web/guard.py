@@ -41,7 +41,7 @@ HEADERS = {
 }
 HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-MAILED_PATHS = ("/z/", "/u/", "/c/", "/j/", "/standby/")
+MAILED_PATHS = ("/z/", "/m/", "/u/", "/c/", "/j/", "/standby/")
 """What a mailed link begins with; one that opens nothing may be a guess."""
 PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 

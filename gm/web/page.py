@@ -18,6 +18,8 @@ from gm.web.answers import STATUS
 
 CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 """What no page may hold; typed text that is given back may."""
+LOST = {"gone": "seat", "gone_games": "games"}
+"""The errors behind which a link can be mailed again, and to what."""
 API = "/api/"
 """What lies beneath answers programs: in JSON, always."""
 
@@ -78,7 +80,7 @@ def error_page(
     if request.path.startswith(API):
         return problem(code)
     heading, words = _error_words(code, default_language)
-    values = {"heading": heading, "words": words, "sent": sent, "press": press, "number": number, "lost": code == "gone"}
+    values = {"heading": heading, "words": words, "sent": sent, "press": press, "number": number, "lost": LOST.get(code)}
     values |= _what_became() if code == "gone" else {"dead": None}
     return page("error.html", STATUS[code], default_language=default_language, **values)
 

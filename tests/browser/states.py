@@ -12,7 +12,7 @@ from gm.deadline.rollback import rollback
 from gm.demo import Demo
 from gm.game import control, setup
 from gm.game.orders import save_orders
-from gm.game.people import accounts, masters, seating
+from gm.game.people import accounts, masters, my_games, seating
 from gm.mail import queue
 from gm.rule import Rule
 from gm.store.db import write
@@ -110,13 +110,29 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     page.fill("#lost", "anna@example.org")
     press(page, "#links button")
     yield "lost link, mail sent"
+    yield from to_all_games(page, base, lang)
     page.goto(f"{base}/nothing{lang}")
     yield "no such page"
     page.goto(f"{base}/z/{'A' * 43}{lang}")
     yield "dead link"
 
 
+def to_all_games(page: Page, base: str, lang: str) -> Iterator[str]:
+    page.goto(f"{base}/my-games{lang}")
+    yield "my games, ask for the link"
+    page.evaluate("document.querySelector('#my-games').noValidate = true")
+    page.fill("#mine", "anna@")
+    press(page, "#my-games button")
+    yield "my games, no address"
+    page.fill("#mine", "anna@example.org")
+    press(page, "#my-games button")
+    yield "my games, mail sent"
+    page.goto(f"{base}/m/{'A' * 43}{lang}")
+    yield "my games, dead link"
+
+
 def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:
+    yield from all_games(page, played, db, lang)
     page.goto(link + lang)
     yield "orders, fresh"
     page.locator("#nmr > summary").click()
@@ -159,12 +175,37 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield from own_settings(page, played, db, seat, link, lang)
 
 
+def overview_of(played: Demo, db: Database) -> str:
+    """The page of all games of who plays the first seat, mailed or not."""
+    address = store.seats(db, played.game)[0].address or ""
+    my_games.send(db, played.home, address, clock.now())
+    found = store.my_games(db, address)
+    assert found is not None
+    return played.home.my_games_url(address, found.at)
+
+
+def all_games(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:
+    address = store.seats(db, played.game)[0].address or ""
+    with write(db):
+        db.execute("UPDATE seat SET address = ? WHERE game = 'kichererbse' AND number = 1", [address])
+    page.goto(overview_of(played, db) + lang)
+    yield "my games"
+    page.locator("#away > summary").click()
+    page.fill("#away_from", "2026-12-24")
+    press(page, "#away button")
+    yield "my games, absence refused"
+    with write(db):
+        db.execute("UPDATE seat SET address = 'anna@example.org' WHERE game = 'kichererbse' AND number = 1")
+
+
 def own_settings(page: Page, played: Demo, db: Database, seat: store.Seat, link: str, lang: str) -> Iterator[str]:
     page.goto(f"{link}/mail{lang}")
     yield "settings"
     press(page, "form .primary")
     yield "settings, saved"
     yield from another_address(page, played, db, link, lang)
+    page.goto(overview_of(played, db) + lang)
+    yield "my games, nothing waits"
     page.goto(f"{link}/programs{lang}")
     yield "for programs"
     page.goto(f"{base_of(link)}/api/v1{lang}")
@@ -471,6 +512,8 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     yield "mailbox, final report"
     page.goto(f"{base}/{lang}")
     yield "landing with a finished game"
+    page.goto(overview_of(played, db) + lang)
+    yield "my games, all finished"
     page.goto(f"{base}/table{lang}")
     yield "table"
     yield from verified(page, played, db, base, lang)

@@ -40,7 +40,7 @@ def test_another_key_game_seat_number_or_use_is_another_token(other: str) -> Non
 
 def test_without_a_word_a_token_is_a_personal_link() -> None:
     assert token(KEY, "ackerwinde", "Anna", 1, "link") == ONE
-    assert len({token(KEY, "g", "s", 1, use) for use in ("link", "api", "calendar", "unsubscribe", "join", "standby")}) == 6
+    assert len({token(KEY, "g", "s", 1, use) for use in ("link", "api", "calendar", "unsubscribe", "join", "my-games")}) == 6
 
 
 def test_the_database_holds_only_a_hash() -> None:

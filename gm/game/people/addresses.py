@@ -70,6 +70,7 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
     before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
     queue.put(db, game.id, game.round, "moved_away", before, now, ref=number)
     queue.put(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], now, ref=number)
+    store.end_my_games_without_seat(db, now)
 
 
 def renew_link(db: Database, key: bytes, game: str, name: str, now: int) -> None:

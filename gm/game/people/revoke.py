@@ -58,6 +58,7 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
         store.end_all_sessions(restored)
         store.expire_unconfirmed(restored)
         store.void_gm_links(restored, FAR)
+        store.end_my_games(restored, now)
         if known:
             for address, (password, host) in known.masters.items():
                 store.update_account(restored, address, {"password": password, "host": host})

@@ -66,6 +66,7 @@ def replace_player(
         store.withdraw_mails_about_seat(db, game, seat.number, now)
         store.take_off_standby_of_game(db, address, game)
         _tell_lost(db, seat, dead, now)
+        store.end_my_games_without_seat(db, now)
         new = store.seat(db, game, seat.number)
         if found.round:
             store.add_note(db, found.id, found.round, "replaced", reason, now, seat=seat.name, who=player)
@@ -92,6 +93,7 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
         _void(db, found, seat, now)
         store.withdraw_mails_to_seat(db, game, seat.number, now)
         store.add_note(db, found.id, found.round, "removed", reason, now, seat=seat.name)
+        store.end_my_games_without_seat(db, now)
     return True
 
 
@@ -195,6 +197,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         _tell_left(db, seat, dead_links.bury(db, seat, "left", now), found.round, now)
         store.forget_who_had_links(db, seat.game, seat.name)
         store.update_seat(db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None})
+        store.end_my_games_without_seat(db, now)
 
 
 def stand_by(db: Database, address: str, name: str, language: str, now: int, gm: str = "") -> None:

@@ -129,9 +129,11 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
         zone=game.schedule.zone,
         link=f"/z/{token}",
         refusal=refusal,
+        now=clock.now(),
         lists=store.lists_of_player(db, seat, game.round),
         press=store.press_of_player(db, seat, game.round),
         mails=store.mails_of_player(db, seat),
+        all_games=store.my_games(db, seat.address) if seat.address else None,
     )
 
 

@@ -258,7 +258,12 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /standby/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /standby/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /links": dict.fromkeys(ALL, 422),
-    "GET /sent/<any(seat, links):what>": ALL,
+    "GET /sent/<any(seat, links, games):what>": ALL,
+    "GET /my-games": ALL,
+    "POST /my-games": dict.fromkeys(ALL, 422),
+    "GET /m/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
+    "POST /m/<token>/away": dict.fromkeys(ALL, 404),
+    "POST /m/<token>/renew": dict.fromkeys(ALL, 404),
     "GET /z/<token>": OWN,
     "POST /z/<token>": OWN | {SEAT: 400},
     "GET /z/<token>/receipt": OWN | {SEAT: 303},
@@ -351,7 +356,7 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
                 "<game_id>": "ackerwinde", "<place>": "ackerwinde", "<number>": "1", "<int:number>": "1",
                 "<token>": token, "<proof>": token, "<kind>": "receipts",
                 "<address>": "uli@example.org", "<act>": "rollback", "<path:filename>": "app.css",
-                "<any(seat, links):what>": "seat", "<variant>": "postal",
+                "<any(seat, links, games):what>": "seat", "<variant>": "postal",
             }  # fmt: skip
             path = rule
             for name in re.findall(r"<[^>]+>", rule):

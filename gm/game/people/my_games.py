@@ -1,0 +1,134 @@
+"""All seats of one address behind one mailed link: who is mailed it, when it dies, and what stands on its page.
+
+The link follows the address, never a seat: what has another address by now is not behind it.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import errors, store
+from gm.clock import HOUR
+from gm.errors import Refusal
+from gm.game.names import checked_address
+from gm.game.orders import Replaced
+from gm.game.people import seating
+from gm.installation import Installation
+from gm.mail import queue
+from gm.mail.queue import Reader
+from gm.schedule import read_absence
+from gm.store import Game, MyGames, Revision, Seat
+from gm.store.db import write
+from gm.tokens import token_hash
+
+WAITING = ("waits", "asked")
+"""The states in which something is to be done: a list, or saying before the start that one is there."""
+
+
+class Entry(Struct, frozen=True):
+    """One seat of the address, with its game and the list that counts in the open round, whoever sent it.
+
+    `state`: the game `waits` for a list, or one is `sent`; it is another's `turn`; the round is `closing`; the game is `paused`,
+    `held` or `finished`; it has not begun, and the player is `asked` whether they are there, or not (`before`).
+    `moment`: where the game stands; `rank`: among so many talers, None where there is no ranking, or all have the same.
+    """
+
+    seat: Seat
+    game: Game
+    state: str
+    list: Revision | None
+    moment: object
+    rank: int | None
+    taken: int
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is to be done."""
+        return self.state in WAITING
+
+
+def send(db: Database, home: Installation, address: str, now: int) -> None:
+    """Mail the link to all seats of an address that has some; once an hour at most. Raises Refusal for what is no address."""
+    address = checked_address(address)
+    with write(db):
+        seats, last = store.seats_at(db, address), store.my_games(db, address)
+        if seats and (last is None or now - last.at >= HOUR):
+            _send(db, home, seats, now)
+
+
+def renew(db: Database, home: Installation, link: MyGames, now: int) -> None:
+    """End a link and mail another. Raises Replaced if it is not the one that works, or leads nowhere."""
+    with write(db):
+        seats = store.seats_at(db, link.address)
+        if store.my_games(db, link.address) != link or not seats:
+            raise Replaced(link.address)
+        _send(db, home, seats, max(now, link.at + 1))
+
+
+def _send(db: Database, home: Installation, seats: Sequence[Seat], at: int) -> None:
+    """Mail a new link to the address as the seats have it, not as it was typed; the one before is dead. Inside `write`."""
+    first = seats[0]
+    assert first.address is not None
+    store.end_my_games(db, at, first.address)
+    store.add_my_games(db, MyGames(first.address.lower(), token_hash(home.my_games_token(first.address, at)), at))
+    reader = Reader(first.address, first.language, link_number=at)
+    queue.put(db, first.game, 0, "my_games", [reader], at, ref=queue.address_number(first.address), deadline=at)
+
+
+def opened_by(db: Database, token: str, now: int) -> MyGames | None:
+    """The link this is, if it still opens something."""
+    link = store.my_games_by_hash(db, token_hash(token))
+    return link if link and now < link.ends and store.seats_at(db, link.address) else None
+
+
+def entries(db: Database, link: MyGames, now: int) -> list[Entry]:
+    """Every seat of the address, the next deadline first, finished games last. A game that cannot be read is left out."""
+    return list(_entries(db, link, now))
+
+
+def _entries(db: Database, link: MyGames, now: int) -> Iterator[Entry]:
+    for seat in store.seats_at(db, link.address):
+        with errors.passed_over(f"{seat.game} on the page of all games"):
+            game = store.existing(db, seat.game)
+            counting = store.newest_revisions(db, game.id, game.round).get(seat.number)
+            moment, rank = _standing(db, game, seat) if game.round else (None, None)
+            yield Entry(seat, game, _state(game, seat, counting, now), counting, moment, rank, len(store.seats(db, game.id)))
+
+
+def _state(game: Game, seat: Seat, counting: Revision | None, now: int) -> str:
+    if game.status == "open":
+        return "asked" if seat.asked_at is not None and seat.ready_at is None else "before"
+    if game.status != "running":
+        return game.status
+    if game.deadline is not None and now >= game.deadline:
+        return "closing"
+    if counting is not None:
+        return "sent"
+    return "waits" if game.awaits(seat.name) else "turn"
+
+
+def _standing(db: Database, game: Game, seat: Seat) -> tuple[object, int | None]:
+    """Where a game stands, and the rank of a seat by talers."""
+    variant, table = game.engine, store.open_table(db, game)
+    if variant.scores is None:
+        return variant.moment(table), None
+    talers = variant.scores(variant.view(table, None))
+    rank = 1 + sum(other > talers[seat.name] for other in talers.values())
+    return variant.moment(table), rank if len(set(talers.values())) > 1 else None
+
+
+def absence(found: Sequence[Entry]) -> tuple[str, str]:
+    """The days that all these seats have as an absence; both empty if they have none, or not the same."""
+    days = {(entry.seat.away_from or "", entry.seat.away_to or "") for entry in found}
+    return days.pop() if len(days) == 1 else ("", "")
+
+
+def set_absence(db: Database, found: Sequence[Entry], first: str, last: str, now: int) -> None:
+    """An absence for all these seats, as people write days; both empty for none. Raises Refusal, with nothing stored."""
+    days = {entry.game.schedule.zone: read_absence(first, last, entry.game.schedule.zone, now) for entry in found}
+    for begins, ends in days.values():
+        if begins > ends:
+            raise Refusal("bad_absence")
+    for entry in found:
+        seating.set_absence(db, entry.seat, *days[entry.game.schedule.zone])

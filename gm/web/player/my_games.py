@@ -1,0 +1,108 @@
+"""All games of one address: the form that has the link mailed, and the page behind it."""
+
+from flask import Blueprint, g, request, url_for
+from flask.wrappers import Response
+
+from gm import clock
+from gm.errors import Refusal
+from gm.game.people import my_games
+from gm.game.people.my_games import Entry
+from gm.store import MyGames
+from gm.tokens import TOKEN
+from gm.web.forms import Unusable, read_form
+from gm.web.limits import is_too_often
+from gm.web.page import database, error_page, installation, language, page, see_other
+
+pages = Blueprint("my_games", __name__)
+
+MAX_TYPED = 400
+
+
+@pages.get("/my-games")
+def ask() -> Response:
+    """The form for the link."""
+    return page("my_games_ask.html", refusal=None, typed="")
+
+
+@pages.post("/my-games")
+def send() -> Response:
+    """Mail the link. The answer is the same whether or not the address is known."""
+    form = read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    address = form.get("address", "").strip()
+    if set(form) - {"address"} or len(address) > MAX_TYPED:
+        raise Unusable("damaged")
+    try:
+        my_games.send(database(), installation(), address, clock.now())
+    except Refusal as refusal:
+        return page("my_games_ask.html", 422, refusal=refusal, typed=address)
+    return see_other(url_for("join.sent", what="games", lang=language()))
+
+
+@pages.get("/m/<token>")
+def overview(token: str) -> Response:
+    """Every seat of the address, by deadline."""
+    return _overview(token, *_opened(token))
+
+
+@pages.post("/m/<token>/away")
+def set_absence(token: str) -> Response:
+    """The same absence for all seats in games that are not over."""
+    link, found = _opened(token)
+    form = read_form()
+    if set(form) != {"away_from", "away_to"}:
+        raise Unusable("damaged")
+    first, last = (form[name].strip()[:40] for name in ("away_from", "away_to"))
+    try:
+        my_games.set_absence(database(), _not_over(found), first, last, clock.now())
+    except Refusal as refusal:
+        return _overview(token, link, found, refusal, (first, last))
+    return see_other(url_for("my_games.overview", token=token, saved="yes", lang=request.args.get("lang"), _anchor="away"))
+
+
+@pages.post("/m/<token>/renew")
+def renew(token: str) -> Response:
+    """Close this page, and mail a new link to it."""
+    link, _ = _opened(token)
+    read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    my_games.renew(database(), installation(), link, clock.now())
+    return see_other(url_for("join.sent", what="games", lang=language()))
+
+
+def _opened(token: str) -> tuple[MyGames, list[Entry]]:
+    """What a link opens, in the language of its first seat. Raises Unusable for one that opens nothing."""
+    link = my_games.opened_by(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
+    if link is None:
+        raise Unusable("gone_games")
+    found = my_games.entries(database(), link, clock.now())
+    if found:
+        g.language = found[0].seat.language
+    return link, found
+
+
+def _not_over(found: list[Entry]) -> list[Entry]:
+    return [entry for entry in found if entry.state != "finished"]
+
+
+def _overview(
+    token: str, link: MyGames, found: list[Entry], refusal: Refusal | None = None, away: tuple[str, str] | None = None
+) -> Response:
+    home, active = installation(), _not_over(found)
+    base = len(home.config.base_url)
+    return page(
+        "my_games.html",
+        422 if refusal else 200,
+        link=f"/m/{token}",
+        of=link,
+        found=active,
+        waiting=[entry for entry in active if entry.is_waiting],
+        finished=[entry for entry in found if entry.state == "finished"],
+        urls={entry.game.id: home.seat_url(entry.game.id, entry.seat.name, entry.seat.link_number)[base:] for entry in found},
+        now=clock.now(),
+        refusal=refusal,
+        away=away or my_games.absence(active),
+        saved="saved" in request.args,
+    )
