@@ -15,12 +15,13 @@ from gm.game.awaited import lists_in
 from gm.game.league import results, standings
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
+from gm.rendering.course import course, spread, ticks
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, report, reports, rules_line, versions_of
 from gm.rendering.sentences import render
 from gm.rendering.zine import as_sections, as_text, page_after, round_text, zine
 from gm.schedule import read_date
-from gm.store import Game, others
+from gm.store import others
 from gm.tokens import PLACE
 from gm.web.alone import alone, programs
 from gm.web.page import database, error_page, installation, language, page
@@ -78,7 +79,9 @@ def game_page(place: str) -> Response:
         press=[(report.number, name, text) for report in told for name, text in report.press],
         reports=[report for report in told if report.number],
         rules_line=rules_line(game, language()),
-        course=_course(game, [seat.name for seat in seats], told),
+        course=course(game, [seat.name for seat in seats], told),
+        ticks=ticks,
+        spread=spread,
         secret=store.revealed_secret(db, game),
         chain=newest.chain if newest else None,
         ends=ends(db, game),
@@ -179,12 +182,3 @@ def zine_page() -> Response:
         more = render(language(), "pages/zine_more.txt", following=following, base=installation().config.base_url)
         return Response(as_text(installation(), issue, language()) + more, mimetype="text/plain")
     return page("zine.html", issue=as_sections(issue, language()), since=since, refusal=None, following=following)
-
-
-def _course(game: Game, seats: list[str], told: list[Report]) -> list[tuple[str, list[int]]]:
-    """Per seat, talers after each round from the start; empty before the first close and for variants without a ranking."""
-    scores = game.engine.scores
-    if len(told) < 2 or scores is None:
-        return []
-    oldest_first = [scores(report.after) for report in reversed(told)]
-    return [(seat, [after[seat] for after in oldest_first]) for seat in seats]
