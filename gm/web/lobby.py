@@ -3,10 +3,12 @@
 import json
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 from flask import Blueprint, request
 from flask.wrappers import Response
+from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline.health import late
@@ -17,7 +19,7 @@ from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
 from gm.rendering.own_words import for_variant
-from gm.rendering.reports import Report, report, reports, rules_line, versions_of
+from gm.rendering.reports import Report, headlines, report, reports, rules_line, versions_of
 from gm.rendering.sentences import render
 from gm.rendering.zine import as_sections, as_text, page_after, round_text, zine
 from gm.schedule import read_date
@@ -105,11 +107,25 @@ def round_page(place: str, number: str) -> Response:
     game = game_at(place) if re.fullmatch("[1-9][0-9]{0,3}", digits) else None
     if game is None or not 0 < int(digits) < game.round:
         return error_page("not_found")
-    told, zone = report(db, game, int(digits)), game.schedule.zone
+    told = report(db, game, int(digits))
     if not as_text:
-        round_template = for_variant(game.variant, "round.html")
-        return page("round.html", game=game, zone=zone, r=told, last=game.round - 1, round_template=round_template)
+        return page("round.html", **words_of_round(db, game, told), seat=None, link=None)
     return Response(round_text(installation(), game, told, language()), mimetype="text/plain")
+
+
+def words_of_round(db: Database, game: Game, told: Report) -> dict[str, Any]:
+    """What the page of a closed round says to every reader."""
+    show = game.engine.reveal
+    return {
+        "game": game,
+        "zone": game.schedule.zone,
+        "r": told,
+        "report": told,
+        "last": game.round - 1,
+        "headlines": headlines(db, game, told),
+        "reveal": show(told.before, told.events) if show else None,
+        "reveal_template": for_variant(game.variant, "reveal.html"),
+    }
 
 
 @pages.get("/p/<place>/r<int:number>/versions")

@@ -11,6 +11,7 @@ from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.headlines import headlines
 from rounds.postal.hindsight import best_gain, hindsight
 from rounds.postal.orders import preview, read_orders, write_orders
+from rounds.postal.reveal import reveal
 from rounds.postal.robot import robot
 from rounds.postal.setup import HouseRules, awaited, moment, pack, round_of, set_up, unpack
 from rounds.postal.stand_in import stand_in
@@ -40,6 +41,7 @@ variant = Variant(
     concerns=concerns,
     scores=scores,
     headlines=headlines,
+    reveal=reveal,
     best_gain=best_gain,
     hindsight=hindsight,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_"),

@@ -306,6 +306,8 @@ def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lan
     yield "game in round 2"
     page.goto(f"{base}/p/{game}/r1{lang}")
     yield "one round"
+    page.goto(f"{link}/r1{lang}#s4")
+    yield "one round, the own, at its fourth step"
 
 
 def entering(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
@@ -508,6 +510,8 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     assert store.existing(db, played.game).status == "finished"
     page.goto(f"{base}/p/{played.game}{lang}")
     yield "game, finished"
+    page.goto(f"{base}/p/{played.game}/r10{lang}")
+    yield "the last round"
     page.goto(f"{base}/demo{lang}")
     yield "mailbox, final report"
     page.goto(f"{base}/{lang}")

@@ -1,0 +1,26 @@
+"""A closed round as the player of a seat sees it: with the own line, own rows marked, and the way to the orders."""
+
+from flask import Blueprint
+from flask.wrappers import Response
+
+from gm.rendering.reports import report
+from gm.store.db import reading
+from gm.web.lobby import words_of_round
+from gm.web.page import database, error_page, page
+from gm.web.player.link import target_of
+
+pages = Blueprint("round_page", __name__)
+
+
+@pages.get("/z/<token>/r<int:number>")
+def own_round(token: str, number: int) -> Response:
+    """The page of a round behind a personal link."""
+    with reading(database()):
+        target = target_of(token)
+        if target is None:
+            return error_page("gone")
+        if not 0 < number < target.game.round:
+            return error_page("not_found")
+        told = report(database(), target.game, number)
+        words = words_of_round(database(), target.game, told)
+        return page("round.html", **words, seat=target.seat, link=f"/z/{token}")

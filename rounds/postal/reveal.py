@@ -1,0 +1,107 @@
+"""A closed round for its page: who took which card, and every farm after each position of the row."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rounds.events import Event
+from rounds.farm import FIELDS, Farm, Stack
+from rounds.postal.events import FinalHarvest, Harvested, Planted, Plowed
+from rounds.postal.view import FarmView, View
+
+FEW_FARMS = 8
+"""In a game with more than so many farms a step shows those alone on which something happens."""
+Act = Planted | Harvested | Plowed | FinalHarvest
+
+
+class FarmStep(Struct, frozen=True):
+    """A farm after a step: its fields from A, the purse, the letters of the fields that changed, and what happened on it."""
+
+    seat: str
+    fields: tuple[Stack | None, ...]
+    talers: int
+    earned: int
+    changed: frozenset[str]
+    events: tuple[Act, ...]
+
+
+class Step(Struct, frozen=True):
+    """A position of the row, what was planted of it in the order of the seats, and the farms then.
+
+    `position` None: what came after the row. `unused`: so many of the cards on it nobody took.
+    """
+
+    position: int | None
+    variety: str | None
+    cards: int
+    taken: tuple[Planted, ...]
+    unused: int
+    farms: tuple[FarmStep, ...]
+
+
+def reveal(before: View, events: Sequence[Event]) -> tuple[Step, ...]:
+    """A round step by step: one for each position of the row, and one for what came after it, if anything did.
+
+    What a seat did before it planted a card belongs to that card's position.
+    """
+    farms = {farm.seat: _farm(farm) for farm in before.farms}
+    acts = {seat: _by_position(seat, events, len(before.row)) for seat in farms}
+    steps: list[Step] = []
+    for number in range(len(before.row) + 1):
+        shown: list[FarmStep] = []
+        for seat, farm in farms.items():
+            done = acts[seat][number]
+            farms[seat] = _carried_out(farm, done)
+            if done or len(farms) <= FEW_FARMS:
+                shown.append(_shown(seat, farm, farms[seat], done))
+        if number < len(before.row):
+            stack = before.row[number]
+            taken = tuple(act for each in acts.values() for act in each[number] if isinstance(act, Planted))
+            most = max((sum(act.cards for act in taken if act.seat == seat) for seat in farms), default=0)
+            steps.append(Step(number + 1, stack.variety, stack.cards, taken, stack.cards - most, tuple(shown)))
+        elif any(step.events for step in shown):
+            steps.append(Step(None, None, 0, (), 0, tuple(shown)))
+    return tuple(steps)
+
+
+def _farm(farm: FarmView) -> Farm:
+    a, b, c = (Stack(field.variety, field.beans) if field.variety else None for field in farm.fields)
+    return Farm((a, b, c), farm.talers)
+
+
+def _by_position(seat: str, events: Sequence[Event], row: int) -> list[tuple[Act, ...]]:
+    """What a seat did at each position, and last what it did after the row."""
+    found: list[list[Act]] = [[] for _ in range(row + 1)]
+    waiting: list[Act] = []
+    for event in events:
+        if isinstance(event, Act) and event.seat == seat:
+            waiting.append(event)
+            if isinstance(event, Planted):
+                found[event.position - 1] += waiting
+                waiting = []
+    found[row] += waiting
+    return [tuple(acts) for acts in found]
+
+
+def _carried_out(farm: Farm, acts: Sequence[Act]) -> Farm:
+    for act in acts:
+        match act:
+            case Planted():
+                farm = farm.with_field(act.field, Stack(act.variety, act.beans))
+            case Harvested() | FinalHarvest():
+                farm = replace(farm.with_field(act.field, None), talers=farm.talers + act.talers)
+            case Plowed():
+                farm = replace(farm.with_field(act.field, None), talers=farm.talers - act.talers)
+    return farm
+
+
+def _shown(seat: str, before: Farm, after: Farm, acts: tuple[Act, ...]) -> FarmStep:
+    return FarmStep(
+        seat=seat,
+        fields=after.fields,
+        talers=after.talers,
+        earned=after.talers - before.talers,
+        changed=frozenset(letter for letter in FIELDS if any(act.field == letter for act in acts)),
+        events=acts,
+    )
