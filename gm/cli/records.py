@@ -199,7 +199,7 @@ def zine(home: Any, since: str, lang: str) -> None:
     """All rounds closed since a day as one text of 72 columns, without any personal link."""
     installation = home.open()
     with installation.connection() as db:
-        click.echo(as_text(installation, rounds_since(db, read_date(since)), lang), nl=False)
+        click.echo(as_text(db, installation, rounds_since(db, read_date(since)), lang), nl=False)
 
 
 def _bytes(file: Path) -> bytes:

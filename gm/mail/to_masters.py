@@ -31,7 +31,7 @@ def _joined(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 def _gm_report(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """The report as everybody may read it, without a personal link."""
     told = report(db, letter.game, letter.mail.round)
-    text = round_text(letter.installation, letter.game, told, letter.mail.language)
+    text = round_text(db, letter.installation, letter.game, told, letter.mail.language)
     return letter.compose("gm_report", round_text=text, desk=letter.desk)
 
 

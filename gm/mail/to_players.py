@@ -11,7 +11,8 @@ from gm.mail.letter import Letter, RenderOnce
 from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
-from gm.rendering.reports import Report, leading, near, report, rules_line, untold
+from gm.rendering.reports import Report, headlines, leading, near, report, rules_line, untold
+from gm.rendering.sentences import FragmentCache
 from gm.store import Game
 
 
@@ -21,20 +22,23 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
         shared["report"] = _of_round(db, letter)
     if mail.language not in shared:
         shared[mail.language] = (RenderOnce(), RenderOnce())
+        shared[f"each {mail.language}"] = (FragmentCache(), FragmentCache())
     told: Report = shared["report"]["report"]
     once: tuple[RenderOnce, RenderOnce] = shared[mail.language]
+    each: tuple[FragmentCache, FragmentCache] = shared[f"each {mail.language}"]
     words = {
         **shared["report"],
         "rules_line": rules_line(letter.game, mail.language),
+        "me": seat.name,
         "near": near(told, seat.name),
         "earlier": untold(db, letter.game, mail.round, seat.name),
         "own": _own_views(db, letter.game, mail.round, seat.name),
         "waits_for": letter.game.awaited_names if letter.game.round == mail.round + 1 else (),
         "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.ref and mail.kind != "start" else None,
     }
-    html = letter.render("report.html", **words, once=once[1]) if seat.html else None
+    html = letter.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
     invitation = _invitation(letter, shared) if mail.kind != "final" else None
-    return letter.compose("report", html=html, invitation=invitation, shared=once, **words, once=once[0])
+    return letter.compose("report", html=html, invitation=invitation, shared=once, **words, once=once[0], each=each[0])
 
 
 def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
@@ -50,6 +54,7 @@ def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
     told = report(db, game, mail.round)
     return {
         "report": told,
+        "headlines": headlines(db, game, told),
         "leading": leading(told),
         "everybody": f"{letter.words['public']}/r{mail.round}" if mail.round else letter.words["public"],
         "deadline": _next_deadline(db, game, mail.round),

@@ -13,8 +13,7 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.installation import Installation
-from gm.rendering.own_words import for_variant
-from gm.rendering.reports import Report, everyone, reports, rules_line
+from gm.rendering.reports import Report, everyone, headlines, reports, rules_line
 from gm.rendering.sentences import FragmentCache, environment, render
 from gm.store import Game
 
@@ -63,10 +62,10 @@ def _items(db: Database, game: Game, first: date, end: date | None) -> list[Item
     return [Item(game, report) for report in reversed(told)]
 
 
-def as_text(installation: Installation, issue: list[Item], language: str) -> str:
+def as_text(db: Database, installation: Installation, issue: list[Item], language: str) -> str:
     """The whole issue. A round that cannot be written is left out."""
     name = ("text", installation.config.base_url)
-    return "\n".join(_written(issue, language, name, lambda item: round_text(installation, item.game, item.report, language)))
+    return "\n".join(_written(issue, language, name, lambda item: round_text(db, installation, item.game, item.report, language)))
 
 
 def as_sections(issue: list[Item], language: str) -> list[Markup]:
@@ -85,15 +84,17 @@ def _written(issue: list[Item], language: str, name: tuple[str, ...], write: Cal
     return found
 
 
-def round_text(installation: Installation, game: Game, told: Report, language: str) -> str:
+def round_text(db: Database, installation: Installation, game: Game, told: Report, language: str) -> str:
     """One round."""
     words = {
         "game": game,
         "zone": game.schedule.zone,
         "report": told,
+        "headlines": headlines(db, game, told),
         "leading": everyone(told),
         "rules_line": rules_line(game, language),
         "proof": None,
+        "me": None,
+        "each": FragmentCache(),
     }
-    body = render(language, for_variant(game.variant, "report.txt"), **words)
-    return render(language, "pages/round.txt", **words, body=body, public=installation.game_url(game))
+    return render(language, "pages/round.txt", **words, public=installation.game_url(game))

@@ -23,7 +23,7 @@ from gm.rendering.reports import Report, headlines, report, reports, rules_line,
 from gm.rendering.sentences import render
 from gm.rendering.zine import as_sections, as_text, page_after, round_text, zine
 from gm.schedule import read_date
-from gm.store import others
+from gm.store import Game, others
 from gm.tokens import PLACE
 from gm.web.alone import alone, programs
 from gm.web.page import database, error_page, installation, language, page
@@ -110,7 +110,7 @@ def round_page(place: str, number: str) -> Response:
     told = report(db, game, int(digits))
     if not as_text:
         return page("round.html", **words_of_round(db, game, told), seat=None, link=None)
-    return Response(round_text(installation(), game, told, language()), mimetype="text/plain")
+    return Response(round_text(db, installation(), game, told, language()), mimetype="text/plain")
 
 
 def words_of_round(db: Database, game: Game, told: Report) -> dict[str, Any]:
@@ -196,5 +196,5 @@ def zine_page() -> Response:
     following = end if end and end <= datetime.fromtimestamp(clock.now(), UTC).date() else None
     if request.path.endswith(".txt"):
         more = render(language(), "pages/zine_more.txt", following=following, base=installation().config.base_url)
-        return Response(as_text(installation(), issue, language()) + more, mimetype="text/plain")
+        return Response(as_text(database(), installation(), issue, language()) + more, mimetype="text/plain")
     return page("zine.html", issue=as_sections(issue, language()), since=since, refusal=None, following=following)

@@ -60,11 +60,11 @@ def test_the_start_of_a_game_is_no_round(db: Database, ackerwinde: Game) -> None
 @pytest.mark.usefixtures("closed")
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_an_issue_is_text_of_72_columns_that_ends_nobodys_secret(house: Installation, db: Database, language: str) -> None:
-    text = as_text(house, zine(db, DAY), language)
+    text = as_text(db, house, zine(db, DAY), language)
     assert "Ackerwinde" in text
     assert all(len(line) <= 72 or line.startswith("http") for line in text.splitlines())
     assert f"{house.config.base_url}/z/" not in text
-    assert as_text(house, [], language) == ""
+    assert as_text(db, house, [], language) == ""
 
 
 @pytest.mark.usefixtures("closed")
@@ -86,6 +86,6 @@ def test_a_round_that_cannot_be_written_takes_no_other_from_the_zine(
     db: Database, closed: None, house: Installation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (item,) = zine(db, DAY)
-    broken = Item(item.game, replace(item.report, number=2, before=None))
-    assert as_text(house, [broken, item], "en").count("Report on round 1") == 1
+    broken = Item(item.game, replace(item.report, number=2, before=None, after=None))
+    assert as_text(db, house, [broken, item], "en").count("Report on round 1") == 1
     assert len(as_sections([broken, item], "en")) == 1
