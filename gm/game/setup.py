@@ -145,6 +145,7 @@ def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
     """
     store.withdraw_mails_to_seat(db, seat.game, seat.number, clock.now())
     store.take_seat_from_mails(db, seat.game, seat.number)
+    store.forget_own_notes(db, seat.game, seat.number)
     store.remove_seat(db, seat.game, seat.number)
     store.raise_links_given(db, seat.game, seat.link_number)
     store.end_my_games_without_seat(db, clock.now())

@@ -136,12 +136,16 @@ from gm.store.notes import (
     ALWAYS_TOLD,
     CLOSED_EARLY,
     Note,
+    OwnNotes,
     add_note,
+    forget_own_notes,
     forget_who_replaced,
     mails_by_hand,
     note_by_id,
     notes,
     notes_of_this_play,
+    own_notes,
+    set_own_notes,
 )
 from gm.store.rounds import (
     ClosedRound,

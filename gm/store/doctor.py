@@ -15,7 +15,7 @@ from gm.store.db import count
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
-from gm.store.notes import Note
+from gm.store.notes import Note, OwnNotes
 from gm.store.rounds import ClosedRound, closing_times, table_after
 from gm.store.seats import DeadLink, Joining, Seat
 from rounds.record import ReceiptProof
@@ -51,6 +51,7 @@ KINDS: dict[str, type[Struct]] = {
     "revision": Revision,
     "press": Press,
     "note": Note,
+    "own_notes": OwnNotes,
     "round": ClosedRound,
     "withdrawn": ClosedRound,
     "joining": Joining,

@@ -440,6 +440,20 @@ def m0017_my_games(db: Database) -> None:
         db.execute(statement)
 
 
+def m0018_own_notes(db: Database) -> None:
+    """What players write for themselves beside a game."""
+    db.execute(
+        """CREATE TABLE own_notes (
+            game TEXT NOT NULL,
+            seat INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (game, seat),
+            FOREIGN KEY (game, seat) REFERENCES seat (game, number)
+        ) STRICT"""
+    )
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -458,6 +472,7 @@ STEPS = (
     m0015_names,
     m0016_awaited,
     m0017_my_games,
+    m0018_own_notes,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

@@ -1,13 +1,15 @@
-"""Notes: what was done to a round."""
+"""Notes: what was done to a round, for everybody; and what a player writes for themselves alone."""
 
 from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlite_utils import Database
 
 from gm.rule import Rule
 from gm.store.db import insert_one, select, select_one
+from gm.store.seats import Seat
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
 """The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""
@@ -42,6 +44,15 @@ class Note(Struct, frozen=True):
         if "rule" in found:
             found["rule"] = msgspec.convert(found["rule"], tuple[Rule, Rule])
         return found
+
+
+class OwnNotes(Struct, frozen=True):
+    """What the player of a seat has written for themselves, and when: for nobody else, whoever has the seat later."""
+
+    game: str
+    seat: int
+    text: str
+    at: int
 
 
 def add_note(  # noqa: PLR0913  # a note has so many parts
@@ -83,3 +94,20 @@ def mails_by_hand(db: Database, game_id: str, first_ref: int) -> list[tuple[int,
     sql = """SELECT queued_at, kind, round, seat FROM mail WHERE game = ? AND (kind IN ('link_again', 'ready', 'invite')
              OR kind = 'reminder' AND ref >= ?) ORDER BY queued_at, kind, round, id"""
     return db.execute(sql, [game_id, first_ref]).fetchall()
+
+
+def own_notes(db: Database, of: Seat) -> OwnNotes | None:
+    """What the player of a seat has written for themselves."""
+    return select_one(db, OwnNotes, "SELECT * FROM own_notes WHERE game = ? AND seat = ?", of.game, of.number)
+
+
+def set_own_notes(db: Database, notes: OwnNotes) -> None:
+    """This is what the player of a seat has written for themselves, in place of what was there."""
+    sql = """INSERT INTO own_notes (game, seat, text, at) VALUES (:game, :seat, :text, :at)
+             ON CONFLICT (game, seat) DO UPDATE SET text = excluded.text, at = excluded.at"""
+    db.execute(sql, asdict(notes))
+
+
+def forget_own_notes(db: Database, game_id: str, seat: int) -> None:
+    """What the player of a seat has written for themselves goes."""
+    db.execute("DELETE FROM own_notes WHERE game = ? AND seat = ?", [game_id, seat])

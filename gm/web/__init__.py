@@ -9,7 +9,7 @@ from gm.installation import Installation
 from gm.watchdog import bounded
 from gm.web import api, guard, lobby, rules
 from gm.web.desk import change, host, master, new_game, pages, signin
-from gm.web.player import join, my_games, order_page, round_page, settings
+from gm.web.player import join, my_games, order_page, own_notes, round_page, settings
 
 STATIC = Path(__file__).parent / "static"
 
@@ -40,6 +40,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(master.pages)
     app.register_blueprint(change.pages)
     app.register_blueprint(host.pages)
+    app.register_blueprint(own_notes.pages)
     app.register_blueprint(settings.pages)
     app.register_blueprint(api.pages)
     return app

@@ -198,6 +198,25 @@ def all_games(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str
         db.execute("UPDATE seat SET address = 'anna@example.org' WHERE game = 'kichererbse' AND number = 1")
 
 
+def private_notes(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:
+    page.goto(f"{link}/notes{lang}")
+    yield "private notes"
+    page.fill("#notes", "Bert keeps <Snap>.\n" + 4000 * "a")
+    press(page, "form .primary")
+    yield "private notes, too long"
+    page.fill("#notes", "Bert keeps <Snap> for round 4.\nCem never plows.")
+    press(page, "form .primary")
+    yield "private notes, saved"
+    with write(db):
+        db.execute("UPDATE own_notes SET at = at + 1")
+    page.fill("#notes", "Bert keeps nothing.")
+    press(page, "form .primary")
+    yield "private notes, newer ones"
+    page.goto(link + lang)
+    page.locator("#own-notes > summary").click()
+    yield "orders, private notes"
+
+
 def own_settings(page: Page, played: Demo, db: Database, seat: store.Seat, link: str, lang: str) -> Iterator[str]:
     page.goto(f"{link}/mail{lang}")
     yield "settings"
@@ -206,6 +225,7 @@ def own_settings(page: Page, played: Demo, db: Database, seat: store.Seat, link:
     yield from another_address(page, played, db, link, lang)
     page.goto(overview_of(played, db) + lang)
     yield "my games, nothing waits"
+    yield from private_notes(page, played, db, link, lang)
     page.goto(f"{link}/programs{lang}")
     yield "for programs"
     page.goto(f"{base_of(link)}/api/v1{lang}")

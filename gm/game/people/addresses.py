@@ -30,7 +30,8 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
     """The game master gives the seat another address. The same once more: what was refused is sent again; False if nothing was.
 
     The old link dies, a note of the round says so, and both addresses are told. Lists that were sent by the old link still
-    count, and nobody reads them by the new one. Raises Refusal if nobody with an address plays the seat, or another seat has it.
+    count, and nobody reads them by the new one; what the player wrote for themselves is gone. Raises Refusal if nobody with an
+    address plays the seat, or another seat has it.
     """
     address = checked_address(address)
     with write(db):
@@ -65,6 +66,8 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
     if not seat.is_at(address):
         check_free_address(db, game.id, address)
     relink(db, key, seat, {"address": address}, kind, now)
+    if kind != "own_address":  # nobody knows whose the other address is
+        store.forget_own_notes(db, game.id, seat.number)
     store.readdress_mails(db, game.id, seat.number, address, seat.link_number + 1, now)
     number = store.add_note(db, game.id, game.round, kind, "", now, seat=seat.name)
     before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out

@@ -59,6 +59,7 @@ def replace_player(
         if not found.round:
             fresh["phrase"] = ""  # another person's; who comes now is asked for one
         dead = relink(db, key, seat, fresh, "replaced", now, reason)
+        store.forget_own_notes(db, game, seat.number)
         if not keep_orders:
             _void(db, found, seat, now)
             store.clear_press(db, game, found.round, seat.number)
@@ -90,6 +91,7 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
             return True
         _tell_lost(db, seat, dead_links.bury(db, seat, "removed", now, reason), now)
         store.update_seat(db, game, seat.number, _nobody(seat, now))
+        store.forget_own_notes(db, game, seat.number)
         _void(db, found, seat, now)
         store.withdraw_mails_to_seat(db, game, seat.number, now)
         store.add_note(db, found.id, found.round, "removed", reason, now, seat=seat.name)
@@ -146,7 +148,7 @@ def change_settings(db: Database, seat: Seat, values: dict[str, object], now: in
     Raises Replaced if the seat has changed hands since its link was opened.
     """
     with write(db):
-        _check_same(db, seat)
+        check_same(db, seat)
         before = store.seat(db, seat.game, seat.number)
         store.update_seat(db, seat.game, seat.number, values)
         is_off = before.receipts and not values.get("receipts", True)
@@ -166,19 +168,19 @@ def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
         if not fine:
             raise Refusal("bad_absence")
     with write(db):
-        _check_same(db, seat)
+        check_same(db, seat)
         store.update_seat(db, seat.game, seat.number, {"away_from": first or None, "away_to": last or None})
 
 
 def forget(db: Database, seat: Seat, now: int) -> None:
-    """Forget the person behind a seat: address, settings, words to the GM, mails. The seat plays on under its chosen name.
+    """Forget the person behind a seat: address, settings, own notes, words to the GM, mails. The seat plays on.
 
-    That name, the lists and the press stay: they are the game, and the proof of its deck hangs on them. One last mail tells of
+    Its name, the lists and the press stay: they are the game, and the proof of its deck hangs on them. One last mail tells of
     it, for somebody else may have found the link; with it the address goes. What waits to tell an earlier address that it was
     changed goes out too, and keeps that address. Raises Replaced if the seat has changed hands since its link was opened.
     """
     with write(db):
-        _check_same(db, seat)
+        check_same(db, seat)
         found = store.existing(db, seat.game)
         store.forget_joinings(db, seat.game, seat.address, seat.number)
         store.forget_mails_to(db, seat.game, seat.address, now)
@@ -192,6 +194,7 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.withdraw_mails_to_seat(db, seat.game, seat.number, now)
         store.empty_mails_of_seat(db, seat.game, seat.number)
         store.clear_words_to_gm(db, seat.game, seat.number)
+        store.forget_own_notes(db, seat.game, seat.number)
         store.withdraw_mails_about_seat(db, seat.game, seat.number, now)
         store.forget_who_replaced(db, seat.game, seat.name)
         _tell_left(db, seat, dead_links.bury(db, seat, "left", now), found.round, now)
@@ -219,7 +222,7 @@ def stand_down(db: Database, address: str, gm: str | None = None) -> bool:
         return store.take_off_standby(db, address, gm) > 0
 
 
-def _check_same(db: Database, seat: Seat) -> None:
+def check_same(db: Database, seat: Seat) -> None:
     """Raises Replaced if another link opens the seat than when it was read: who waited for the lock may be too late."""
     found = [now for now in store.seats(db, seat.game) if now.number == seat.number]
     if [now.link_number for now in found] != [seat.link_number]:

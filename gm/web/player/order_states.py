@@ -150,6 +150,7 @@ def seat_page(target: LinkTarget, template: str, status: int = 200, **values: An
         "sealed": target.sealed,
         "link": f"/z/{target.token}",
         "refused": store.newest_refusal(database(), target.seat),
+        "own_notes": store.own_notes(database(), target.seat),
         "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",
     }
     return page(template, status, default_language=target.seat.language, **common | values)

@@ -133,6 +133,7 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
         lists=store.lists_of_player(db, seat, game.round),
         press=store.press_of_player(db, seat, game.round),
         mails=store.mails_of_player(db, seat),
+        notes=store.own_notes(db, seat),
         all_games=store.my_games(db, seat.address) if seat.address else None,
     )
 

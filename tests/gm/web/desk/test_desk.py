@@ -268,6 +268,8 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /z/<token>": OWN | {SEAT: 400},
     "GET /z/<token>/receipt": OWN | {SEAT: 303},
     "POST /z/<token>/ready": OWN | {SEAT: 303},
+    "GET /z/<token>/notes": OWN,
+    "POST /z/<token>/notes": OWN | {SEAT: 400},
     "GET /z/<token>/mail": OWN,
     "POST /z/<token>/mail": OWN,
     "POST /z/<token>/address": OWN | {SEAT: 400},
