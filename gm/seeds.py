@@ -39,4 +39,4 @@ def demo_file(variant: str) -> Path:
 
 def case_files(variant: str) -> list[Path]:
     """The files with the rule cases of a variant, by name."""
-    return sorted((SEEDS / variant / "cases").glob("*.toml"))
+    return sorted(file for file in (SEEDS / variant / "cases").glob("*.*") if file.suffix in (".toml", ".json"))

@@ -89,6 +89,8 @@ class Grammar:
     """(a word that is not understood, in lower case and NFC; the rest of its line) → what was probably meant, in our notation."""
     problem: type[Problem] = Problem
     """The kind of every problem that is found while reading: one of the game's own where it says them in words of its own."""
+    passing: Order = None
+    """A pass as an order, in a game where it may stand beside others: which, is for the game to judge. Plain: it stands alone."""
 
 
 PASS_WORDS = ("pass", "passe", "nothing", "nichts", "-")
@@ -162,7 +164,8 @@ def _item(line: str, at: int, line_number: int, number: int, grammar: Grammar) -
         return TextSpan(line_number, at + 1, end - at, line[at:end])
 
     if m := PASS.match(line, at):
-        return place(m.end()), m.end()
+        where = place(m.end())
+        return Read(grammar.passing, number, where) if grammar.passing else where, m.end()
     if found := grammar.item(line, at):
         what, end = found
         if isinstance(what, Problem):

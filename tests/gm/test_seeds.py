@@ -22,7 +22,7 @@ def test_every_variant_has_a_deck_with_cards_that_pay() -> None:
 
 
 def test_the_game_that_is_meant_if_nobody_says_is_declared_whatever_sorts_before_it(duo: None) -> None:
-    assert names()[0] == "duo"
+    assert names().index("duo") < names().index("postal")
     assert seeds.default_variant() == "postal"
 
 
@@ -30,7 +30,7 @@ def test_a_demo_is_a_file_of_its_variant_and_one_without_is_refused_in_words(duo
     assert seeds.demo_file("postal").name == "demo.toml"
     with pytest.raises(Refusal) as refused:
         seeds.demo_file("duo")
-    assert sentence("en", refused.value) == "There is no demo of “duo”; there are: postal."
+    assert sentence("en", refused.value) == "There is no demo of “duo”; there are: duel, postal."
     with pytest.raises(Refusal):
         run_demo("duo", 0, None, None, print)
 
@@ -77,3 +77,11 @@ def test_the_rule_cases_come_by_name() -> None:
     assert [file.name for file in files] == sorted(file.name for file in files)
     assert {"stand-in.toml", "harvest.toml"} <= {file.name for file in files}
     assert {file.suffix for file in files} == {".toml"}
+
+
+def test_rule_cases_may_lie_in_the_exchange_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odd" / "cases").mkdir(parents=True)
+    for name in ("b.json", "a.toml", "c.txt"):
+        (tmp_path / "odd" / "cases" / name).touch()
+    monkeypatch.setattr(seeds, "SEEDS", tmp_path)
+    assert [file.name for file in seeds.case_files("odd")] == ["a.toml", "b.json"]

@@ -5,18 +5,17 @@ from typing import Any
 import pytest
 
 from gm import seeds
+from gm.cli.records import cases_in
 from rounds.postal import variant as postal
-from rounds.variant import Case, Variant, find, names
+from rounds.variant import Case, Variant, names
 from tests.house import DECK
 
 
 def cases() -> list[Any]:
     found: list[Any] = []
-    for variant in map(find, names()):
-        for file in seeds.case_files(variant.name):
-            assert variant.cases is not None
-            read = variant.cases.read(seeds.load(file))
-            found += [pytest.param(variant, case, id=f"{file.stem}:{case.id}") for case in read]
+    for name in names():
+        for file in seeds.case_files(name):
+            found += [pytest.param(variant, case, id=f"{name}:{file.stem}:{case.id}") for variant, case in cases_in(file, name)]
     return found
 
 
@@ -29,10 +28,10 @@ def test_the_case_holds(variant: Variant, case: Case) -> None:
     )
 
 
-def test_no_two_cases_share_an_id() -> None:
-    assert postal.cases is not None
-    ids = [case.id for file in seeds.case_files("postal") for case in postal.cases.read(seeds.load(file))]
-    assert len(ids) == len(set(ids)) >= 90
+@pytest.mark.parametrize(("name", "least"), [("postal", 90), ("duel", 120)])
+def test_no_two_cases_share_an_id(name: str, least: int) -> None:
+    ids = [case.id for file in seeds.case_files(name) for _, case in cases_in(file, name)]
+    assert len(ids) == len(set(ids)) >= least
 
 
 @pytest.mark.parametrize(

@@ -202,3 +202,10 @@ def test_a_long_wrong_word_is_judged_at_once() -> None:
     """A pattern that backtracks would take longer than the age of the world."""
     for word in ("1" * 39 + "!", "1" * 3000 + "!", "1x1" * 900 + "!", "HA" * 1900 + "!"):
         assert read(word).problems
+
+
+def test_a_game_may_judge_itself_where_a_pass_may_stand() -> None:
+    words = notation.Grammar(lambda line, at: ("1", at + 1) if line[at] == "1" else None, passing="nothing")
+    reading = notation.read("1 pass, pass", words)
+    assert [(found.order, found.number) for found in reading.orders] == [("1", 1), ("nothing", 2), ("nothing", 3)]
+    assert (reading.passed, reading.problems) == (False, ())

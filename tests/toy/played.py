@@ -141,7 +141,7 @@ def hand(db: Database, name: str, language: str = "en") -> list[str]:
 
 
 def test_where_nobody_names_a_game_the_usual_one_is_meant(house: Installation, db: Database, web: Any) -> None:
-    assert names()[0] == NAME
+    assert names().index(NAME) < names().index(seeds.default_variant())
     command(house, "game", "new", "wiese", "--gm", "Uli", "--gm-address", "uli@example.org")
     assert store.existing(db, "wiese").variant == seeds.default_variant() != NAME
 
@@ -157,7 +157,8 @@ def test_nothing_is_said_in_words_of_another_game(house: Installation, erbsen: G
 
 def test_the_rules_of_every_game_are_listed_and_one_without_a_page_of_its_own_shows_its_deck(web: Any) -> None:
     titles = re.findall(r'<a href="/rules/([a-z]+)\?lang=en">\s*(.*?)\s*</a></li>', web.get("/rules?lang=en").text)
-    assert titles == [(NAME, "Minibohn"), ("postal", "Postal Bohnanza")]
+    assert [name for name, _ in titles] == list(names())
+    assert {(NAME, "Minibohn"), ("postal", "Postal Bohnanza")} <= {*titles}
     page = web.get(f"/rules/{NAME}?lang=en").text
     for variety in seeds.deck(NAME).varieties:
         assert bean_names("en")[variety.id]["one"] in page

@@ -1,0 +1,44 @@
+"""The bean duel: two players with hidden hands, two fields each, twenty-seven turns of one list or two.
+
+After the chapter for two players of Uwe Rosenberg's card game. `docs/rules/duel.md` tells the rules; a number like D14 is a
+ruling there.
+"""
+
+from rounds.duel.account import secrets, tell
+from rounds.duel.cases import check_case, read_cases
+from rounds.duel.events import AnyEvent
+from rounds.duel.orders import preview, read_orders, write_orders
+from rounds.duel.play import adjudicate, result
+from rounds.duel.robot import robot
+from rounds.duel.stand_in import stand_in
+from rounds.duel.table import HouseRules, awaited, pack, set_up, unpack
+from rounds.duel.view import readers, scores, view
+from rounds.variant import Cases, Variant
+
+variant = Variant(
+    name="duel",
+    house_rules=HouseRules,
+    seats=range(2, 3),
+    events=AnyEvent,
+    set_up=set_up,
+    round_of=lambda table: table.round,
+    awaited=awaited,
+    moment=lambda table: table.moment,
+    read_orders=read_orders,
+    write_orders=write_orders,
+    stand_in=stand_in,
+    preview=preview,
+    adjudicate=adjudicate,
+    result=result,
+    view=view,
+    sees_more=True,
+    scores=scores,
+    readers=readers,
+    closes_at_once=True,
+    tell=tell,
+    secrets=secrets,
+    robot=robot,
+    pack=pack,
+    unpack=unpack,
+    cases=Cases(check=check_case, read=read_cases),
+)

@@ -1,0 +1,286 @@
+"""One order after the other: what is wrong with it, or how the table stands after it. Exact orders and plans share all this."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from rounds.duel.events import Bought, Discarded, FromHand, HandDiscarded, Harvested, Planted
+from rounds.duel.notation import BUY, MATCH, THEN, Bare, Drop, Harvest, Lay, Plant, Plow, Problem, Take
+from rounds.duel.table import AFTER, BEFORE, PRICE, Table
+from rounds.events import Event
+from rounds.farm import FIELDS, Farm, Stack
+from rounds.notation import Order
+
+MOST_PLANTED = 2
+"""Cards of the hand in a turn (D14)."""
+
+
+class Done(Struct, frozen=True):
+    """An order that was carried out, exactly as it was, what happened, and the farm afterwards."""
+
+    order: Order
+    event: Event
+    farm: Farm
+
+
+class State(Struct, frozen=True):
+    """How far a list has come. `lying`: of the offer before the reveal, of the row after it; no card left is a stack of 0."""
+
+    table: Table
+    seat: str
+    phase: int
+    farm: Farm
+    lying: tuple[Stack, ...]
+    discard: tuple[str, ...]
+    planted: tuple[int, ...] = ()
+    dropped: int | None = None
+    is_past_offer: bool = False
+    done: tuple[Done, ...] = ()
+
+    @property
+    def front(self) -> int | None:
+        """The number of the front card of the hand; None if all are gone."""
+        size = len(self.table.hands[self.seat])
+        return next((card for card in range(1, size + 1) if card not in self.planted and card != self.dropped), None)
+
+    @property
+    def left(self) -> tuple[Stack, ...]:
+        """The stacks that still lie on the table."""
+        return tuple(stack for stack in self.lying if stack.cards)
+
+    def lies(self, variety: str) -> Stack | None:
+        """What lies there of a variety, perhaps 0 cards by now; None if it never did."""
+        return next((stack for stack in self.lying if stack.variety == variety), None)
+
+    def then(self, order: Order, event: Event, farm: Farm | None = None, **changed: Any) -> "State":
+        """The state after this order."""
+        farm = farm or self.farm
+        return replace(self, farm=farm, done=(*self.done, Done(order, event, farm)), **changed)
+
+
+Checked = State | Problem
+
+
+def start(table: Table, seat: str) -> State:
+    """Before the first order of a list."""
+    lying = table.offer if table.phase == BEFORE else table.row
+    return State(table, seat, table.phase, table.farms[seat], lying, table.discard)
+
+
+def check(state: State, order: Order) -> Checked:
+    """An order on the table that those before it have left: the state after it, or the first thing that is wrong."""
+    kind = _KINDS.get(type(order))
+    if kind is None:
+        raise TypeError(f"no order of this game: {order!r}")
+    return kind(state, order)
+
+
+def end_of_offer(state: State) -> State:
+    """Step 1 is over: what nobody named is discarded, in the order of the offer (D11)."""
+    for stack in state.left if state.phase == BEFORE and not state.is_past_offer else ():
+        state = _lay(state, Lay(stack.variety), stack.cards)
+    return replace(state, is_past_offer=True)
+
+
+def matching(state: State) -> State:
+    """Plant what matches, card by card (D46)."""
+    for stack in state.left:
+        for _ in range(stack.cards):
+            state = plant_where_it_grows(state, stack.variety)
+    return state
+
+
+def plant_where_it_grows(state: State, variety: str) -> State:
+    """Plant one card of the table on its variety's field; nothing if it has none."""
+    field, orders = field_of(state, variety)
+    return carried_out(state, *orders, Take(variety, 1, field)) if field else state
+
+
+def field_of(state: State, variety: str) -> tuple[str | None, tuple[Order, ...]]:
+    """The field of a variety, and how room is made there: the lowest that is not full; are all full, the lowest is harvested."""
+    fields = zip(FIELDS, state.farm.fields, strict=False)
+    grown = [(letter, stack) for letter, stack in fields if stack and stack.variety == variety]
+    full = state.table.deck[variety].full
+    free = next((letter for letter, stack in grown if stack.cards < full), None)
+    if free or not grown:
+        return free, ()
+    return grown[0][0], (Harvest(grown[0][0]),)
+
+
+def carried_out(state: State, *orders: Order) -> State:
+    """The state after orders that are known to be allowed."""
+    for order in orders:
+        checked = check(state, order)
+        assert isinstance(checked, State), (order, checked)
+        state = checked
+    return state
+
+
+def may_harvest(farm: Farm, field: str) -> bool:
+    """Whether the single bean rule (D24) lets a field that is not empty be harvested."""
+    grown = farm.at(field)
+    return grown is None or grown.cards > 1 or all(other is None or other.cards == 1 for other in farm.fields)
+
+
+# --- the orders
+
+
+def _hand(state: State, order: Plant) -> Checked:
+    card, hand = order.card, state.table.hand(state.seat)
+    if state.phase == AFTER or (state.dropped and state.table.rules.discard == "after"):
+        return Problem(code="STEP", position=card)
+    if not 1 <= card <= len(hand):
+        return Problem(code="RANGE", position=card, limit=len(hand))
+    if len(state.planted) == MOST_PLANTED:
+        return Problem(code="THIRD", position=card)
+    if card != state.front:
+        return Problem(code="ORDER", position=card, limit=state.front)
+    variety = hand[card - 1]
+    field = _field(state.farm, variety, order)
+    if isinstance(field, Problem):
+        return field
+    state = _cleared(end_of_offer(state), variety, field)
+    farm, beans = _planted(state.farm, field, variety, 1)
+    event = FromHand(state.seat, card, variety, field, beans)
+    return state.then(Plant(card, field), event, farm, planted=(*state.planted, card))
+
+
+def _drop(state: State, order: Drop) -> Checked:
+    card, hand = order.card, state.table.hand(state.seat)
+    if state.phase == AFTER or (not state.planted and state.table.rules.discard == "after"):
+        return Problem(code="STEP", position=card)
+    if not 1 <= card <= len(hand):
+        return Problem(code="RANGE", position=card, limit=len(hand))
+    if state.dropped:
+        return Problem(code="SECOND", position=card)
+    if card in state.planted:
+        return Problem(code="GONE", position=card)
+    state = end_of_offer(state)
+    event = HandDiscarded(state.seat, card, hand[card - 1])
+    return state.then(Drop(card), event, dropped=card, discard=(hand[card - 1], *state.discard))
+
+
+def _table_fault(state: State, order: Take | Lay) -> Problem | int:
+    """How many cards of the table the order means, or why it can't have them."""
+    there = state.lies(order.variety)
+    if state.phase == BEFORE and state.is_past_offer:
+        return Problem(code="STEP", variety=order.variety)
+    if there is None:
+        return Problem(code="NOT_THERE", variety=order.variety)
+    cards = there.cards if order.cards is None else order.cards
+    if not 1 <= cards <= there.cards:
+        return Problem(code="COUNT", variety=order.variety, cards=cards, limit=there.cards)
+    return cards
+
+
+def _take(state: State, order: Take) -> Checked:
+    cards = _table_fault(state, order)
+    if isinstance(cards, Problem):
+        return cards
+    variety = order.variety
+    field = _field(state.farm, variety, order)
+    if isinstance(field, Problem):
+        return field
+    state = _cleared(state, variety, field)
+    lying = _number(state, variety)
+    farm, beans = _planted(state.farm, field, variety, cards)
+    event = Planted(state.seat, variety, cards, lying, field, beans)
+    said = Take(variety, None if cards == lying else cards, field)
+    return state.then(said, event, farm, lying=_taken(state, variety, cards))
+
+
+def _discard(state: State, order: Lay) -> Checked:
+    if state.phase == AFTER:
+        return Problem(code="STEP", variety=order.variety)
+    cards = _table_fault(state, order)
+    return cards if isinstance(cards, Problem) else _lay(state, order, cards)
+
+
+def _lay(state: State, order: Lay, cards: int) -> State:
+    variety, lying = order.variety, _number(state, order.variety)
+    event = Discarded(state.seat, variety, cards, lying)
+    said = Lay(variety, None if cards == lying else cards)
+    return state.then(said, event, lying=_taken(state, variety, cards), discard=(*(variety,) * cards, *state.discard))
+
+
+def _harvest(state: State, order: Harvest) -> Checked:
+    field = order.field
+    if field not in FIELDS[: len(state.farm.fields)]:
+        return Problem(code="BAD_FIELD", field=field, limit=len(state.farm.fields))
+    there = state.farm.at(field)
+    if there is None:
+        return Problem(code="EMPTY_FIELD", field=field)
+    if order.cards is not None:
+        return Problem(code="PARTIAL_HARVEST", field=field, cards=order.cards, limit=there.cards, hint=f"H{field}")
+    if not may_harvest(state.farm, field):
+        return Problem(code="SINGLE", field=field, variety=there.variety)
+    talers = state.table.deck[there.variety].talers(there.cards)
+    event = Harvested(state.seat, field, there.variety, there.cards, talers)
+    discard = (*(there.variety,) * (there.cards - talers), *state.discard)
+    return state.then(order, event, state.farm.with_field(field, None, talers), discard=discard)
+
+
+def _bare(state: State, order: Bare) -> Checked:
+    if order == MATCH:
+        return matching(state) if state.phase == AFTER else Problem(code="STEP")
+    if order != BUY:
+        return Problem(code="THEN" if order == THEN else "ALONE")
+    farm = state.farm
+    if len(farm.fields) == len(FIELDS):
+        return Problem(code="OWNED")
+    if farm.talers < PRICE:
+        return Problem(code="TALERS", talers=farm.talers, limit=PRICE)
+    return state.then(BUY, Bought(state.seat, PRICE), Farm((*farm.fields, None), farm.talers - PRICE))
+
+
+def _plow(_: State, order: Plow) -> Checked:
+    return Problem(code="NO_PLOW", field=order.field, hint=f"H{order.field}")
+
+
+_KINDS: dict[type, Callable[[State, Any], Checked]] = {
+    Plant: _hand, Drop: _drop, Take: _take, Lay: _discard, Harvest: _harvest, Bare: _bare, Plow: _plow,
+}  # fmt: skip
+
+
+# --- fields
+
+
+def _field(farm: Farm, variety: str, order: Plant | Take) -> str | Problem:
+    """The field a card goes on (D19 to D21), or why there is none."""
+    named = order.field
+    if named is None:
+        if order.clear:
+            return Problem(code="NEEDS_FIELD", hint="1>A!")
+        return farm.growing(variety) or farm.first_empty() or Problem(code="NO_FIELD", variety=variety)
+    if named not in FIELDS[: len(farm.fields)]:
+        return Problem(code="BAD_FIELD", field=named, limit=len(farm.fields))
+    there = farm.at(named)
+    if there is None or there.variety == variety:
+        return named
+    if not order.clear:
+        return Problem(code="OCCUPIED", field=named, variety=there.variety)
+    return named if may_harvest(farm, named) else Problem(code="SINGLE", field=named, variety=there.variety)
+
+
+def _cleared(state: State, variety: str, field: str) -> State:
+    """The state with room for a variety on a field: what else grows there is harvested."""
+    there = state.farm.at(field)
+    return state if there is None or there.variety == variety else carried_out(state, Harvest(field))
+
+
+def _planted(farm: Farm, field: str, variety: str, cards: int) -> tuple[Farm, int]:
+    there = farm.at(field)
+    beans = cards + (there.cards if there else 0)
+    return farm.with_field(field, Stack(variety, beans)), beans
+
+
+def _number(state: State, variety: str) -> int:
+    there = state.lies(variety)
+    return there.cards if there else 0
+
+
+def _taken(state: State, variety: str, cards: int) -> tuple[Stack, ...]:
+    """What lies on the table without so many cards of a variety."""
+    return tuple(Stack(s.variety, s.cards - cards) if s.variety == variety else s for s in state.lying)

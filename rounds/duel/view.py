@@ -1,0 +1,144 @@
+"""What a seat, or everybody, may see (D55): of all hidden cards its own hand, and how many of each variety it does not see."""
+
+from collections.abc import Mapping, Set
+
+from msgspec import Struct
+
+from rounds.beans import talers_for
+from rounds.duel.play import ranks, result, worth
+from rounds.duel.table import PRICE, HouseRules, Moment, Table
+from rounds.farm import FIELDS, Farm, Stack
+
+
+class FieldView(Struct, frozen=True):
+    """A field with what it would earn now, and the next tier: (beans missing, talers then), None when full or empty."""
+
+    letter: str
+    variety: str | None
+    beans: int
+    talers: int
+    next_tier: tuple[int, int] | None
+
+
+class FarmView(Struct, frozen=True):
+    """A farm: fields, purse, what the fields would earn now, the place by the purse, and how many cards the hand has."""
+
+    seat: str
+    fields: tuple[FieldView, ...]
+    talers: int
+    on_fields: int
+    rank: int
+    hand: int
+
+    @property
+    def total(self) -> int:
+        """Purse and fields together."""
+        return self.talers + self.on_fields
+
+
+class VarietyView(Struct, frozen=True):
+    """A variety: cards in the game, how many of them the viewer does not see, beans for one, two, three and four talers."""
+
+    id: str
+    cards: int
+    unseen: int
+    beanometer: tuple[int, ...]
+
+    def talers(self, beans: int) -> int:
+        """What so many beans of a field earn."""
+        return talers_for(self.beanometer, beans)
+
+
+class View(Struct, frozen=True):
+    """Everything that may be shown to `seat` (None: to anybody). `offer`: before the reveal, for who is awaited; at last what
+    lapsed. `hand`: the own one, front first; `hands`: how many cards each has; `final`: the talers once the game is over.
+    """
+
+    seat: str | None
+    turn: int
+    turns: int
+    phase: int
+    active: str | None
+    over: bool
+    offer: tuple[Stack, ...]
+    row: tuple[Stack, ...]
+    discard: tuple[str, ...]
+    draw_pile: int
+    hand: tuple[str, ...] | None
+    hands: dict[str, int]
+    unseen: dict[str, int]
+    varieties: tuple[VarietyView, ...]
+    farms: tuple[FarmView, ...]
+    standing: tuple[FarmView, ...]
+    """The farms by rank."""
+    final: dict[str, int] | None
+    resigned: str | None
+    house_rules: HouseRules
+    price: int
+    """Of a third field."""
+
+    @property
+    def moment(self) -> Moment:
+        """Where the game stands."""
+        return Moment(self.turn, self.turns, self.phase)
+
+    def variety(self, name: str) -> VarietyView:
+        """The variety with this id. Raises StopIteration for any other."""
+        return next(variety for variety in self.varieties if variety.id == name)
+
+    def farm(self, seat: str) -> FarmView:
+        """The farm of a seat. Raises StopIteration if nobody of that name sits here."""
+        return next(farm for farm in self.farms if farm.seat == seat)
+
+
+def view(table: Table, seat: str | None) -> View:
+    """What `seat` may see. What it does not see is counted together: the draw pile alone would tell the other hand."""
+    others = [card for other in table.seats if other != seat for card in table.hand(other)]
+    unseen = table.deck.counts((*table.draw_pile, *others))
+    hands = {one: len(table.hands[one]) for one in table.seats}
+    end = result(table)
+    places = end.ranks if end else ranks({one: farm.talers for one, farm in table.farms.items()}, dict.fromkeys(table.seats, 0))
+    farms = tuple(_farm(table, one, table.farms[one], places[one]) for one in table.seats)
+    return View(
+        seat=seat,
+        turn=table.moment.turn,
+        turns=table.moment.turns,
+        phase=table.phase,
+        active=None if table.over else table.active,
+        over=table.over,
+        offer=table.offer,
+        row=table.row,
+        discard=table.discard,
+        draw_pile=len(table.draw_pile),
+        hand=None if seat is None else table.hand(seat),
+        hands=hands,
+        unseen=unseen,
+        varieties=tuple(VarietyView(v.id, v.cards, unseen[v.id], v.beanometer) for v in table.deck.varieties),
+        farms=farms,
+        standing=tuple(sorted(farms, key=lambda farm: farm.rank)),
+        final=end.talers if end else None,
+        resigned=table.resigned,
+        house_rules=table.rules,
+        price=PRICE,
+    )
+
+
+def _farm(table: Table, seat: str, farm: Farm, rank: int) -> FarmView:
+    fields = []
+    for letter, grown in zip(FIELDS, farm.fields, strict=False):
+        if grown is None:
+            fields.append(FieldView(letter, None, 0, 0, None))
+        else:
+            variety = table.deck[grown.variety]
+            fields.append(FieldView(letter, variety.id, grown.cards, variety.talers(grown.cards), variety.next_tier(grown.cards)))
+    return FarmView(seat, tuple(fields), farm.talers, worth(table, farm) - farm.talers, rank, len(table.hands[seat]))
+
+
+def scores(seen: View) -> Mapping[str, int]:
+    """The talers of each seat by rank: in the purse, or after the final harvest."""
+    return {farm.seat: (seen.final or {}).get(farm.seat, farm.talers) for farm in seen.standing}
+
+
+def readers(before: Table, after: Table) -> Set[str]:
+    """In the middle of a turn only who goes on with it is told; at its end both."""
+    return set(before.seats) if after.over or after.turn != before.turn else {before.active}
