@@ -35,7 +35,7 @@ def _round(variant: Variant, options: Options) -> Iterator[Figure]:
     took = typically(play).cpu / 100
     for name, figure, peer, limit in (
         (f"a round of {number}", took, "diplomacy", 0.1 if number == SEATS else None),
-        ("a seat's round", took / number, "boardgame.io", 0.4),
+        ("a seat's round", took / len(texts), "boardgame.io", 0.4),
     ):
         against = options.peers.get(peer)
         what = f"{variant.name}, parse, adjudicate, tell: {name}"

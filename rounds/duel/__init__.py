@@ -7,13 +7,14 @@ ruling there.
 from rounds.duel.account import secrets, tell
 from rounds.duel.cases import check_case, read_cases
 from rounds.duel.events import AnyEvent
+from rounds.duel.form import fill_form, planner_data, read_form, sent_controls
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.play import adjudicate, result
 from rounds.duel.robot import robot
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import HouseRules, awaited, pack, set_up, unpack
 from rounds.duel.view import readers, scores, view
-from rounds.variant import Cases, Variant
+from rounds.variant import Cases, Form, Variant
 
 variant = Variant(
     name="duel",
@@ -40,5 +41,6 @@ variant = Variant(
     robot=robot,
     pack=pack,
     unpack=unpack,
+    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),
     cases=Cases(check=check_case, read=read_cases),
 )

@@ -59,6 +59,19 @@ class Bought(Event, frozen=True, tag="bought"):
     talers: int
 
 
+class Meant(Event, frozen=True, tag="meant"):
+    """What is to be done after the reveal, as far as it goes: `match`, `plant`, `harvest`, `buy`, or `nothing`. It has not
+    happened yet.
+    """
+
+    seat: str
+    what: str
+    variety: str = ""
+    cards: int | None = None
+    field: str | None = None
+    clear: bool = False
+
+
 class Revealed(Event, frozen=True, tag="revealed"):
     """Cards came from the draw pile for the row of the seat."""
 
@@ -78,6 +91,7 @@ class Offered(Event, frozen=True, tag="offered"):
 
     seat: str
     stacks: tuple[Stack, ...]
+    other: str
 
 
 class Drew(Event, frozen=True, tag="drew"):
@@ -104,6 +118,6 @@ class FinalHarvest(Event, frozen=True, tag="final_harvest"):
 
 
 AnyEvent = (
-    Absent | FromHand | HandDiscarded | Planted | Discarded | Harvested | Bought | Revealed | Cascaded | Offered | Drew
+    Absent | FromHand | HandDiscarded | Planted | Discarded | Harvested | Bought | Meant | Revealed | Cascaded | Offered | Drew
     | Resigned | FinalHarvest | Ranked
 )  # fmt: skip

@@ -6,7 +6,7 @@ from itertools import takewhile
 from msgspec.structs import replace
 
 from rounds.duel.check import Done, State, carried_out, check, end_of_offer, matching, start
-from rounds.duel.events import Discarded, Planted
+from rounds.duel.events import Discarded, Meant, Planted, Resigned
 from rounds.duel.notation import (
     GRAMMAR,
     HAND,
@@ -151,11 +151,23 @@ def _together(first: Done, second: Done) -> Done | None:
 def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
     """What comes of each order; of a plan only that it was said, since the row is not known."""
     if orders == (RESIGN,):
-        return (Step(RESIGN, (), None),)
+        return (Step(RESIGN, (Resigned(seat),), None),)
     exact, plan = split(orders)
     done = carried_out(start(table, seat), *exact).done
-    said = [THEN, *plan] if THEN in orders else []
-    return (*(Step(step.order, (step.event,), step.farm) for step in done), *(Step(order, (), None) for order in said))
+    steps = [Step(step.order, (step.event,), step.farm) for step in done]
+    if THEN in orders:
+        steps.append(Step(THEN, () if plan else (Meant(seat, "nothing"),), None))
+    return (*steps, *(Step(order, (_meant(seat, order),), None) for order in plan))
+
+
+def _meant(seat: str, order: Order) -> Meant:
+    """What an order of a plan wants."""
+    match order:
+        case Take(variety, cards, field, clear):
+            return Meant(seat, "plant", variety, cards, field, clear)
+        case Harvest(field):
+            return Meant(seat, "harvest", field=field)
+    return Meant(seat, order.text)
 
 
 def carry_out_plan(state: State, plan: Sequence[Order]) -> State:

@@ -76,7 +76,8 @@ def reveal(table: Table, events: list[Event]) -> Table:
 def end_turn(table: Table, events: list[Event]) -> Table:
     """What is left of the row is the offer, two cards are drawn (D35, D37); the last card of the pile ends the game (D38)."""
     seat, drawn = table.active, min(DRAWN, len(table.draw_pile))
-    events += [Offered(seat, table.row), Drew(seat, drawn)]
+    other = next(one for one in table.seats if one != seat)
+    events += [Offered(seat, table.row, other), Drew(seat, drawn)]
     hand = (*table.hands[seat], *range(table.gone, table.gone + drawn))
     table = replace(table, offer=table.row, row=(), gone=table.gone + drawn, hands=table.hands | {seat: hand})
     return table if table.over else replace(table, turn=table.turn + 1, phase=BEFORE)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from rounds.beans import talers_for
 from rounds.duel.play import ranks, result, worth
-from rounds.duel.table import PRICE, HouseRules, Moment, Table
+from rounds.duel.table import AFTER, DEALT, DRAWN, PRICE, REVEALED, HouseRules, Moment, Table
 from rounds.farm import FIELDS, Farm, Stack
 
 
@@ -65,6 +65,8 @@ class View(Struct, frozen=True):
     discard: tuple[str, ...]
     draw_pile: int
     hand: tuple[str, ...] | None
+    drawn: tuple[str, ...]
+    """The back of it, if the turn that ended last was the own one."""
     hands: dict[str, int]
     unseen: dict[str, int]
     varieties: tuple[VarietyView, ...]
@@ -111,6 +113,7 @@ def view(table: Table, seat: str | None) -> View:
         discard=table.discard,
         draw_pile=len(table.draw_pile),
         hand=None if seat is None else table.hand(seat),
+        drawn=() if seat is None else _drawn(table, seat),
         hands=hands,
         unseen=unseen,
         varieties=tuple(VarietyView(v.id, v.cards, unseen[v.id], v.beanometer) for v in table.deck.varieties),
@@ -121,6 +124,12 @@ def view(table: Table, seat: str | None) -> View:
         house_rules=table.rules,
         price=PRICE,
     )
+
+
+def _drawn(table: Table, seat: str) -> tuple[str, ...]:
+    """What the seat drew at the end of the turn before the open one; nothing if that was the other's."""
+    first = table.gone - DRAWN - (REVEALED if table.phase == AFTER and not table.over else 0)
+    return tuple(table.cards[place] for place in table.hands[seat] if place >= max(first, 2 * DEALT))
 
 
 def _farm(table: Table, seat: str, farm: Farm, rank: int) -> FarmView:

@@ -9,6 +9,7 @@ from gm.bench import batch, benches, measure, sending
 from gm.bench.batch import run
 from gm.bench.fixtures import fall_due, furnish
 from gm.bench.measure import Figure, Options
+from rounds.variant import names
 from tests.gm.cli.test_commands import bohnenpost
 
 
@@ -28,7 +29,7 @@ def test_a_target_is_a_ratio_and_fails_nothing_without_a_yardstick(line: Figure,
 
 def test_one_line_of_json_for_each_figure_and_an_unknown_name_is_a_wrong_call() -> None:
     lines = [json.loads(line) for line in bohnenpost("bench", "engine", "--json").stdout.splitlines()]
-    assert [(line["bench"], line["unit"]) for line in lines] == [("engine", "us"), ("engine", "us")]
+    assert [(line["bench"], line["unit"]) for line in lines] == [("engine", "us")] * 2 * len(names())
     assert all(line["figure"] > 0 and line["against"] is None and "not measured" in line["note"] for line in lines)
     assert "there are: engine, hindsight, close" in bohnenpost("bench", "engien", status=2).output
 
@@ -47,7 +48,7 @@ def test_what_others_took_is_a_yardstick_once_it_was_measured(tmp_path: Path) ->
     file = tmp_path / "peers.json"
     file.write_text('{"peer": "diplomacy", "what": "a phase", "us": 1e9}\n{"peer": "boardgame.io", "us": 0.001}\n')
     asked = ("bench", "engine", "--json", "--seats", "5", "--peers", str(file))
-    first, second = [json.loads(line) for line in bohnenpost(*asked, status=1).stdout.splitlines()]
+    first, second = [json.loads(line) for line in bohnenpost(*asked, status=1).stdout.splitlines()][-2:]
     assert (first["against"], first["holds"], second["holds"]) == (1e9, True, False)
     file.write_text('{"peer": "diplomacy"}')
     assert "--peers: Object missing required field `us`" in bohnenpost(*asked, status=2).output

@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from babel.messages.extract import extract_from_dir
-from babel.messages.pofile import read_po
 from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 from jinja2.runtime import Macro
 
@@ -23,8 +21,8 @@ from rounds.notation import Grammar, TextSpan, read
 from rounds.postal import events
 from rounds.postal.notation import GRAMMAR, Problem
 from rounds.variant import names
+from tests import words
 
-OPTIONS = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
 CODES = [
     "EMPTY",
     "LIMIT",
@@ -49,17 +47,16 @@ CODES = [
 ]
 
 
-def in_templates() -> set[str]:
-    found = extract_from_dir(str(TEMPLATES), [("**.html", "jinja2"), ("**.txt", "jinja2")], OPTIONS)
-    return {message if isinstance(message, str) else message[0] for _, _, message, _, _ in found}
-
-
-def test_the_german_catalogue_has_every_sentence_and_no_other() -> None:
-    with (TEMPLATES / "de.po").open("rb") as file:
-        catalogue = read_po(file, locale="de")
-    known = {message.id if isinstance(message.id, str) else message.id[0]: message for message in catalogue if message.id}
-    assert set(known) == in_templates()
-    for message in known.values():
+@pytest.mark.parametrize("folder", ["", *words.with_own_words()])
+def test_the_german_catalogue_has_every_sentence_and_no_other(folder: str) -> None:
+    """The common one those of all templates but of games with their own; that of a game what the common one lacks."""
+    catalogue = words.catalogue(TEMPLATES / folder / "de.po")
+    common = words.sentences(words.in_templates(TEMPLATES, words.with_own_words()))
+    expected = words.sentences(words.in_templates(TEMPLATES / folder, [])) - common if folder else common
+    assert words.sentences(catalogue) == expected
+    for message in catalogue:
+        if not message.id:
+            continue
         strings = [message.string] if isinstance(message.string, str) else list(message.string or ())
         assert all(strings), message.id
         assert not message.fuzzy
@@ -105,7 +102,7 @@ def test_every_variety_has_its_names(language: str) -> None:
     for variant in names():
         for variety in seeds.deck(variant).ids:
             assert set(bean_names(language)[variety]) == {"short", "one", "many"}
-            assert len(bean_names(language)[variety]["short"]) <= 8
+            assert len(bean_names(language)[variety]["short"]) <= 10
 
 
 @pytest.mark.parametrize("language", ["de", "en"])

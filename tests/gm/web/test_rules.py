@@ -20,7 +20,8 @@ from tests.gm.web.player.test_order_page import words
 RULES = "/rules/postal"
 
 
-def test_one_game_alone_is_where_the_rules_lead(web: Any) -> None:
+def test_one_game_alone_is_where_the_rules_lead(web: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.web.rules.names", lambda: ("postal",))
     answer = web.get("/rules?lang=de")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/rules/postal?lang=de")
     assert web.get("/rules").headers["Location"] == RULES

@@ -4,6 +4,7 @@ import msgspec
 import pytest
 
 from rounds.duel.check import may_harvest
+from rounds.duel.events import Meant, Resigned
 from rounds.duel.notation import Problem
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.stand_in import stand_in
@@ -223,9 +224,14 @@ def test_a_preview_tells_of_a_plan_only_that_it_was_said() -> None:
     steps = preview(AT, "Anna", read_orders(AT, "Anna", "HA blue>A 1>B then match"))
     assert [step.farm is None for step in steps] == [False, False, False, False, True, True]
     assert [[event.kind for event in step.events] for step in steps] == [
-        ["harvested"], ["planted"], ["discarded"], ["from_hand"], [], [],
+        ["harvested"], ["planted"], ["discarded"], ["from_hand"], [], ["meant"],
     ]  # fmt: skip
-    assert preview(AT, "Anna", read_orders(AT, "Anna", "resign"))[0].events == ()
+    said = [step.events for step in preview(AT, "Anna", read_orders(AT, "Anna", "1 then waxx2>A! HC buy"))][-4:]
+    assert said == [
+        (), (Meant("Anna", "plant", "wax", 2, "A", clear=True),), (Meant("Anna", "harvest", field="C"),), (Meant("Anna", "buy"),),
+    ]  # fmt: skip
+    assert preview(AT, "Anna", read_orders(AT, "Anna", "1 then pass"))[-1].events == (Meant("Anna", "nothing"),)
+    assert preview(AT, "Anna", read_orders(AT, "Anna", "resign"))[0].events == (Resigned("Anna"),)
 
 
 def test_the_stand_in_says_what_it_does_in_the_players_words() -> None:

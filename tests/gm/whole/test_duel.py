@@ -1,0 +1,315 @@
+"""A bean duel through the service: by form without script, by a program, by nobody; and what is hidden stays so at every door.
+
+Anna reads German, Bert English. `start` is 1, so Anna begins.
+"""
+
+import json
+import re
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from click.testing import CliRunner
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.cli import main
+from gm.config import Config
+from gm.deadline.closing import close_one
+from gm.deadline.reminders import remind
+from gm.deadline.worker import work
+from gm.game import setup
+from gm.game.orders import submit
+from gm.installation import Installation
+from gm.rendering.own_words import bean_names
+from gm.rendering.sentences import LANGUAGES
+from gm.store import Game
+from gm.store.db import write
+from rounds.duel import variant
+from tests.conftest import EVERY_SUNDAY
+from tests.doors import doors, exchanged, signed_in
+
+NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
+
+
+@pytest.fixture
+def duel(house: Installation, db: Database) -> Game:
+    """A game that has just started."""
+    setup.new_game(
+        db, game=NAME, name="Feuerbohne", variant="duel", house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        now=clock.now(),
+    )  # fmt: skip
+    setup.open_game(db, NAME)
+    for name, language in PLAYERS.items():
+        setup.add_seat(db, house.link_key, game=NAME, name=name, address=f"{name.lower()}@example.org", language=language)
+    setup.start_game(db, NAME, clock.now())
+    return store.existing(db, NAME)
+
+
+def game(db: Database) -> Game:
+    return store.existing(db, NAME)
+
+
+def table(db: Database) -> Any:
+    return store.open_table(db, game(db))
+
+
+def seat(db: Database, name: str) -> store.Seat:
+    return next(seat for seat in store.seats(db, NAME) if seat.name == name)
+
+
+def page_of(house: Installation, name: str) -> str:
+    return house.seat_url(NAME, name, 1).removeprefix(house.config.base_url)
+
+
+def words(answer: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text.partition("</svg>")[2]))
+
+
+def order(db: Database, text: str | None = None) -> None:
+    """A list of the seat whose turn it is, a robot's if no other is given."""
+    who = table(db).active
+    submit(db, game(db), seat(db, who), game(db).round, text or variant.robot(variant.view(table(db), who)), by="seat")
+
+
+def close(db: Database, hour: Any) -> None:
+    """The deadline comes."""
+    due = game(db).deadline
+    assert due is not None
+    hour.move_to(due)
+    assert close_one(db, Config(), due)
+
+
+def send(web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit") -> Any:
+    fields = [("round", str(number)), ("rev", "0"), *controls, ("action", action), ("whole", "yes")]
+    return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
+
+
+def mails(house: Installation, kind: str) -> list[EmailMessage]:
+    """The mails of a kind that were sent, in order."""
+    read = BytesParser(EmailMessage, policy=policy.default).parsebytes
+    found = [read(file.read_bytes()) for file in sorted(house.mail_folder.glob("*.eml"))]
+    return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}")]
+
+
+def text_of(mail: EmailMessage) -> str:
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r", "")
+
+
+def command(house: Installation, *args: str) -> str:
+    result = CliRunner().invoke(main, ["--home", str(house.home), *args])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def saved(house: Installation, web: Any) -> Path:
+    """The record of the game that is over, as anybody can have it."""
+    work(house)
+    file = house.home / "record.json"
+    file.write_bytes(web.get(f"/p/{NAME}/record.json").data)
+    return file
+
+
+# --- pages
+
+
+def test_who_is_awaited_gets_the_form_with_the_own_hand_and_the_other_none(
+    house: Installation, db: Database, web: Any, duel: Game
+) -> None:
+    page = web.get(page_of(house, "Anna") + "?lang=en")
+    assert "turn 1 of 27, before the reveal" in words(page)
+    for place, bean in enumerate(table(db).hand("Anna"), start=1):
+        assert f"{place} {bean_names('en')[bean]['short']}" in words(page)
+    assert 'name="hand_1"' in page.text
+    waiting = web.get(page_of(house, "Bert"))
+    assert "Waiting for Anna" in words(waiting)
+    assert 'name="hand_1"' not in waiting.text
+    for place, bean in enumerate(table(db).hand("Bert"), start=1):
+        assert f"{place} {bean_names('en')[bean]['short']}" in words(waiting)
+
+
+def test_a_turn_by_form_takes_two_lists_in_one_sitting(house: Installation, db: Database, web: Any, duel: Game) -> None:
+    where = page_of(house, "Anna")
+    asked = send(web, where, 1, ("hand_1", "B"))
+    assert asked.status_code == 422  # it asks once: the list cannot be changed any more
+    assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
+    sent = send(web, where, 1, ("hand_1", "B"), ("final", "yes"))
+    assert sent.status_code == 303
+    page = web.get(sent.headers["Location"])
+    row = table(db).row
+    assert all(f'name="row_{stack.variety}"' in page.text for stack in row)
+    assert send(web, where, 2, (f"row_{row[0].variety}", "A"), ("final", "yes")).status_code == 303
+    assert (table(db).active, table(db).turn) == ("Bert", 2)
+    assert table(db).farms["Anna"].fields[0] == row[0]
+    assert table(db).offer == row[1:]
+    offered = web.get(page_of(house, "Bert")).text
+    assert all(f'name="offer_{stack.variety}"' in offered for stack in row[1:])
+
+
+def test_a_plan_by_form_is_the_whole_turn_and_silence_by_nobody_too(
+    house: Installation, db: Database, web: Any, duel: Game, hour: Any
+) -> None:
+    front = table(db).hand("Anna")[0]
+    assert send(web, page_of(house, "Anna"), 1, ("hand_1", "A"), ("match", "yes"), ("final", "yes")).status_code == 303
+    assert table(db).farms["Anna"].growing(front) == "A"
+    assert (game(db).round, table(db).active) == (2, "Bert")
+    close(db, hour)
+    assert (game(db).round, table(db).turn, table(db).active) == (3, 3, "Anna")
+    told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
+    assert told["farms"]["Bert"]["absent"]
+    assert " then " in told["farms"]["Bert"]["orders"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_stands_at_its_control(house: Installation, db: Database, web: Any, duel: Game, language: str) -> None:
+    where = f"{page_of(house, 'Anna')}?lang={language}"
+    wrong = send(web, where, 1, ("hand_1", "C"), ("hand_2", "A"))
+    assert wrong.status_code == 422
+    assert '<a href="#hand_1">' in wrong.text
+    assert {"de": "Ein Feld C hast du nicht", "en": "You have no field C"}[language] in words(wrong)
+    empty = words(send(web, where, 1))
+    assert {"de": "muss angebaut werden", "en": "must be planted"}[language] in empty
+    written = send(web, where, 1, ("text", "1 then"))
+    assert '<a href="#text">' in written.text
+    for strange in (("hand_1", "D"), ("hand_3", "A"), ("offer_wax", "A"), ("drop", "6"), ("row_wax", "A"), ("first", "PA")):
+        assert send(web, where, 1, strange).status_code == 400
+
+
+def test_giving_up_ends_the_game_and_says_so(house: Installation, db: Database, web: Any, duel: Game) -> None:
+    assert send(web, page_of(house, "Anna"), 1, ("resign", "yes"), ("final", "yes")).status_code == 303
+    assert game(db).status == "finished"
+    page = words(web.get(f"/p/{NAME}?lang=en"))
+    assert "Bert wins" in page
+    assert "Anna gave up the game." in page
+    told = json.loads(command(house, "replay", str(saved(house, web)), "--json"))
+    assert told["result"]["ranks"] == {"Anna": 2, "Bert": 1}
+    assert told["rounds"][0]["farms"]["Anna"]["orders"] == "resign"
+    assert (told["rounds"][0]["left"], told["rounds"][0]["drawn"], told["rounds"][0]["row"]) == (None, None, [])
+
+
+# --- mails
+
+
+def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_it_alone(
+    house: Installation, db: Database, duel: Game, hour: Any
+) -> None:
+    work(house)
+    deadline = game(db).deadline
+    assert deadline is not None
+    hour.move_to(deadline - 3600)
+    remind(db, deadline - 3600)
+    assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(1,)]
+    order(db, "1>A")
+    close(db, hour)
+    order(db, "match")
+    close(db, hour)
+    work(house)
+    reports = [(str(mail["To"]), text_of(mail)) for mail in mails(house, "report")]
+    first, second = [text for to, text in reports if to == "anna@example.org"]
+    (text,) = [text for to, text in reports if to == "bert@example.org"]
+    assert "Turn 1 of 27, before the reveal" in text
+    assert "card 1 (" in text
+    assert "revealed: " in text
+    assert "draws 2 cards" in text
+    for place, bean in enumerate(table(db).hand("Bert"), start=1):
+        assert f"{place} {bean_names('en')[bean]['short']}" in text
+    drawn = ", ".join(bean_names("de")[bean]["short"] for bean in table(db).hand("Anna")[-2:])
+    assert f"Du hast gezogen: {drawn}" in second
+    assert "NUR FÜR DICH" in first
+    assert "gezogen:" not in first
+    assert "You drew" not in text
+
+
+# --- a whole game, its record and its proof
+
+
+def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
+    house: Installation, db: Database, web: Any, duel: Game, hour: Any
+) -> None:
+    missing = 0
+    while game(db).status == "running":
+        missing += 1
+        if missing % 5:
+            order(db)
+        close(db, hour)
+    assert 27 <= game(db).round - 1 <= 54
+    work(house)
+    record = saved(house, web)
+    (kept,) = db.execute("SELECT commitment FROM game").fetchone()
+    last = web.get(f"/api/v1/games/{NAME}/rounds/{game(db).round - 1}").json["chain"]
+    said = command(house, "verify", str(record), "--commitment", kept, "--chain", f"{game(db).round - 1}={last}")
+    assert "PROVEN" in said
+    told = json.loads(command(house, "replay", str(record), "--json"))
+    assert set(told["rounds"][0]) == {
+        "orders", "turn", "phase", "seat", "offer", "discard", "draw_pile", "row", "farms", "left", "hands", "drawn",
+    }  # fmt: skip
+    assert told["rounds"][-1]["turn"] == 27
+    for number in (1, game(db).round - 1):
+        for end in ("", ".txt"):
+            for language in LANGUAGES:
+                assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
+    assert "%(" not in words(web.get(f"/p/{NAME}?lang=de"))
+
+
+def test_a_robot_plays_its_turns_under_every_house_rule(house: Installation, db: Database, hour: Any) -> None:
+    made = ("--gm", "Uli", "--gm-address", "uli@example.org", "--rule", "three_fields=true", "--rule", "start=2")
+    command(house, "game", "new", NAME, "--variant", "duel", *made, "--rule", "discard=either")
+    command(house, "game", "open", NAME)
+    command(house, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
+    command(house, "game", "seat", NAME, "--name", "Rosa", "--robot")
+    command(house, "game", "start", NAME)
+    assert table(db).active == "Rosa"
+    passes = 0
+    while game(db).status == "running":
+        passes += 1
+        assert passes < 100
+        if table(db).active == "Anna":
+            order(db)
+        command(house, "run")
+    assert not [n for n in range(1, game(db).round) if None in (store.closed_round(db, NAME, n) or pytest.fail()).lists.values()]
+
+
+# --- nobody learns of a card that is hidden from him
+
+CONTROLS = (("hand_1", "A"),)
+REFUSED = (("hand_1", "C"), ("hand_2", "C"), ("drop", "1"))
+TYPED = ("1>A", "1 then match", "9 4>C Dbeans", "HA 2>B")
+
+
+def test_no_door_shows_a_card_that_is_hidden(
+    house: Installation, db: Database, duel: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card of each hand is exchanged with the last of the draw pile behind the back of a running game."""
+    uli = signed_in(house, db)
+    command(house, "gm", "mails", "uli@example.org", "--reports")
+    with write(db):
+        db.execute("UPDATE seat SET language = 'de'")
+    for text in (None, "pass", None, None):
+        if text != "pass" or table(db).phase == 2:
+            order(db, text)
+        close(db, hour)
+    order(db)
+    deep, found = len(table(db).cards) - 1, table(db)
+    inner = store.chance(db, game(db))
+
+    def seen(name: str) -> dict[str, bytes]:
+        return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
+
+    shown = {name: seen(name) for name in PLAYERS}
+    assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in PLAYERS for door in shown[name]}
+    hidden = {name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1] for name in PLAYERS}
+    for name, place in hidden.items():
+        monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
+        assert table(db).hand(name) != found.hand(name)
+        (other,) = set(PLAYERS) - {name}
+        again = seen(other)
+        assert [door for door in again if again[door] != shown[other][door]] == []
+        own = seen(name)
+        differing = {door for door in own if own[door] != shown[name][door]}
+        assert {"seat", page_of(house, name)} <= differing  # it does show to whom it belongs

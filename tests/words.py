@@ -1,0 +1,65 @@
+"""The sentences of the templates and their catalogues: `python -m tests.words` brings those of games with a `de.po` of their own
+up to date. A sentence that the common catalogue has is in no other.
+"""
+
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from gm.paths import TEMPLATES
+
+METHODS = [("**.html", "jinja2"), ("**.txt", "jinja2")]
+OPTIONS = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
+WIDTH = 120
+HEAD = "# German words of {}, beside those that all games share. The English ones stand in the templates."
+FIELDS = ("Project", "Report", "POT-", "PO-", "Last-", "Language-T", "MIME", "Generated", "Content-Tr")
+UNWANTED = tuple(f'"{field}' for field in FIELDS)
+"""What gettext writes into the head of a catalogue and nobody reads."""
+
+
+def with_own_words() -> list[str]:
+    """The folders of games that bring a catalogue of their own."""
+    return sorted(file.parent.name for file in TEMPLATES.glob("*/de.po"))
+
+
+def in_templates(folder: Path, without: list[str]) -> Catalog:
+    """Every sentence of the templates in a folder, but for some of its folders."""
+    found = Catalog()
+    for file, _, message, _, context in extract_from_dir(str(folder), METHODS, OPTIONS):
+        if Path(file).parts[0] not in without:
+            found.add(message, context=context)
+    return found
+
+
+def catalogue(file: Path) -> Catalog:
+    """A catalogue as it lies there."""
+    with file.open("rb") as data:
+        return read_po(data, locale="de")
+
+
+def sentences(of: Catalog) -> set[str]:
+    """The sentences of a catalogue; of a singular and a plural the first."""
+    return {message.id if isinstance(message.id, str) else message.id[0] for message in of if message.id}
+
+
+def main() -> None:
+    """Every catalogue of a game has what its templates say and the common ones do not; German words are kept."""
+    own = with_own_words()
+    common = sentences(in_templates(TEMPLATES, own))
+    for name in own:
+        file = TEMPLATES / name / "de.po"
+        template, known = in_templates(TEMPLATES / name, []), catalogue(file)
+        for message in common:
+            template.delete(message)
+        known.update(template, no_fuzzy_matching=True)
+        known.header_comment = HEAD.format(name)
+        with file.open("wb") as data:
+            write_po(data, known, width=WIDTH, omit_header=False, ignore_obsolete=True, no_location=True)
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        file.write_text("".join(line for line in lines if not line.startswith(UNWANTED)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
