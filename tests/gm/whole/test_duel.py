@@ -272,7 +272,8 @@ def test_a_robot_plays_its_turns_under_every_house_rule(house: Installation, db:
         if table(db).active == "Anna":
             order(db)
         command(house, "run")
-    assert not [n for n in range(1, game(db).round) if None in (store.closed_round(db, NAME, n) or pytest.fail()).lists.values()]
+    closed = [store.closed_round(db, NAME, number) for number in range(1, game(db).round)]
+    assert all(one is not None and None not in one.lists.values() for one in closed)
 
 
 # --- nobody learns of a card that is hidden from him
