@@ -7,7 +7,8 @@ ruling there.
 from rounds.duel.account import secrets, tell
 from rounds.duel.cases import check_case, read_cases
 from rounds.duel.events import AnyEvent
-from rounds.duel.form import fill_form, planner_data, read_form, sent_controls
+from rounds.duel.filling import fill_form, planner_data
+from rounds.duel.form import read_form, sent_controls
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.play import adjudicate, result
 from rounds.duel.robot import robot

@@ -7,25 +7,17 @@ hands front first, piles top first. `refused` names every problem: `[[number of 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
-
 from rounds.beans import Deck
 from rounds.duel.account import tell
-from rounds.duel.orders import read_orders, write_orders
-from rounds.duel.play import adjudicate, ranks, result
-from rounds.duel.table import HouseRules, Table, begin
+from rounds.duel.case_tables import Body, Seen, plain, read_cards, read_list, read_table, rules_of, show, shown, told
+from rounds.duel.orders import write_orders
+from rounds.duel.play import adjudicate, ranks
+from rounds.duel.table import Table, begin
 from rounds.duel.view import view
-from rounds.farm import Farm
-from rounds.notation import Orders, Refused, read_stacks, write_stacks
+from rounds.notation import write_stacks
 from rounds.variant import Case, Failure
 
 SCHEMA = "bohnenpost-duel-cases/1"
-STACKS, CARDS = ("fields", "offer", "row"), ("hand", "hands", "discard")
-"""What of an expected result is stacks, and what is cards, as text."""
-MOST_CARDS = 1000
-"""In one text of a case."""
-Body = Mapping[str, Any]
-Seen = dict[str, Any]
 
 
 def read_cases(document: Mapping[str, Any]) -> tuple[Case, ...]:
@@ -46,16 +38,16 @@ def check_case(case: Case, deck: Deck) -> Failure | None:
     seen, before, after = _KINDS[kind](case.body, deck)
     expected = case.body["expect"]
     differences = [
-        f"{key}: expected {_shown(wanted)}, found {_shown(seen.get(key, 'nothing that this kind of case tells'))}"
+        f"{key}: expected {shown(wanted)}, found {shown(seen.get(key, 'nothing that this kind of case tells'))}"
         for key, wanted in expected.items()
-        if key not in seen or _plain(key, wanted) != _plain(key, seen[key])
+        if key not in seen or plain(key, wanted) != plain(key, seen[key])
     ]
     if "refused" in seen and "refused" not in expected:
         differences.append(f"refused: nothing expected, found {seen['refused']}")
     if not differences:
         return None
     orders = case.body.get("orders", case.body.get("lists", ""))
-    return Failure(_show(before), _shown(orders), _show(after), tuple(differences))
+    return Failure(show(before), shown(orders), show(after), tuple(differences))
 
 
 # --- the kinds of cases: what is seen, the table before and the one after
@@ -64,7 +56,7 @@ def check_case(case: Case, deck: Deck) -> Failure | None:
 def _list(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     table = read_table(body, deck)
     seat = table.active
-    orders, refused = _read(table, seat, body["orders"])
+    orders, refused = read_list(table, seat, body["orders"])
     if refused:
         return {"refused": refused}, table, table
     after, events = adjudicate(table, {seat: orders})
@@ -77,7 +69,7 @@ def _list(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
         "absent": mine["absent"],
         "canonical": None if orders is None else write_orders(table, orders),
     }
-    return seen | _told(after), table, after
+    return seen | told(after), table, after
 
 
 def _game(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
@@ -86,27 +78,27 @@ def _game(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     for seat, text in body["lists"]:
         if seat != table.active or table.over:
             raise ValueError(f"a list of {seat}, who is not awaited")
-        orders, refused = _read(table, seat, text)
+        orders, refused = read_list(table, seat, text)
         if not refused:
             table, _ = adjudicate(table, {seat: orders})
-    return {"refused_last": refused} | _of_all(table) | _told(table), start, table
+    return {"refused_last": refused} | _of_all(table) | told(table), start, table
 
 
 def _whole(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     given = body["given"]
     if given["deck"] != "sorted" or given["list"] is not None:
         raise ValueError("only from a deck in base order, and without a list")
-    start = table = begin(deck, _rules(body), given["seats"], deck.base_order())
+    start = table = begin(deck, rules_of(body), given["seats"], deck.base_order())
     turns = dict.fromkeys(table.seats, 0)
     while not table.over:
         turns[table.active] += 1
         table, _ = adjudicate(table, {table.active: None})
-    return _told(table) | {"rounds": table.round - 1, "turns": turns}, start, table
+    return told(table) | {"rounds": table.round - 1, "turns": turns}, start, table
 
 
 def _deal(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
-    table = begin(deck, _rules(body), body["given"]["seats"], _cards(body["given"]["deck"]))
-    return _of_all(table) | _told(table), table, table
+    table = begin(deck, rules_of(body), body["given"]["seats"], read_cards(body["given"]["deck"]))
+    return _of_all(table) | told(table), table, table
 
 
 def _view(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
@@ -132,97 +124,9 @@ _KINDS: dict[str, Callable[[Body, Deck], tuple[Seen, Table | None, Table | None]
 }  # fmt: skip
 
 
-def _told(table: Table) -> Seen:
-    """What a case may expect of a table; a list changes nothing of it before the final harvest."""
-    end = result(table)
-    return {
-        "offer": write_stacks(table.offer),
-        "row": write_stacks(table.row),
-        "discard": " ".join(table.discard),
-        "draw_pile": len(table.draw_pile),
-        "turn": table.turn,
-        "phase": table.phase,
-        "active": None if table.over else table.active,
-        "over": table.over,
-        "result": end and {"talers": end.talers, "ranks": end.ranks},
-    }
-
-
 def _of_all(table: Table) -> Seen:
     return {
         "hands": {seat: " ".join(table.hand(seat)) for seat in table.seats},
         "fields": {seat: write_stacks(table.farms[seat].fields) for seat in table.seats},
         "talers": {seat: table.farms[seat].talers for seat in table.seats},
     }
-
-
-# --- tables and orders as text
-
-
-def read_table(body: Body, deck: Deck) -> Table:
-    """The table a case begins with: it need not hold all cards. Who begins follows from the turn and who is awaited."""
-    given, rules = body["given"], _rules(body)
-    cards, hands = list[str](), dict[str, tuple[int, ...]]()
-    for seat, text in given["hands"].items():
-        hand = _cards(text)
-        hands[seat] = tuple(range(len(cards), len(cards) + len(hand)))
-        cards += hand
-    farms = {seat: Farm(read_stacks(text), given["talers"][seat]) for seat, text in given["fields"].items()}
-    gone = len(cards)
-    table = Table(
-        rules, tuple(hands), 1, given["turn"], given["phase"], hands, gone, _stacks(given["offer"]), _stacks(given["row"]),
-        _cards(given["discard"]), farms, deck=deck, cards=(*cards, *_cards(given["deck"])),
-    )  # fmt: skip
-    if table.active != given["active"]:
-        return msgspec.structs.replace(table, rules=msgspec.structs.replace(rules, start=3 - rules.start))
-    return table
-
-
-def _rules(body: Body) -> HouseRules:
-    return msgspec.convert(dict(body.get("options", {})), HouseRules)
-
-
-def _read(table: Table, seat: str, text: str | None) -> tuple[Orders | None, list[list[Any]]]:
-    """Checked orders, None for no list; or every problem as `[number, code]`, those of the list as a whole last."""
-    try:
-        return (None if text is None else read_orders(table, seat, text)), []
-    except Refused as error:
-        found = [[problem.order or 0, problem.code] for problem in error.problems]
-        return None, sorted(found, key=lambda pair: pair[0] == 0)
-
-
-def _stacks(text: str) -> Any:
-    return tuple(stack for stack in read_stacks(text) if stack)
-
-
-def _cards(text: str) -> tuple[str, ...]:
-    stacks = _stacks(text)
-    if sum(stack.cards for stack in stacks) > MOST_CARDS:
-        raise ValueError(f"more than {MOST_CARDS} cards")
-    return tuple(stack.variety for stack in stacks for _ in range(stack.cards))
-
-
-def _plain(key: str, value: Any) -> Any:
-    """A value in the one way to write it."""
-    if isinstance(value, Mapping):
-        return {name: _plain(key, inner) for name, inner in value.items()}
-    if isinstance(value, str) and key in STACKS:
-        return write_stacks(read_stacks(value))
-    return _cards(value) if isinstance(value, str) and key in CARDS else msgspec.to_builtins(value)
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {_shown(inner)}" for key, inner in value.items())
-    return str(value) or "nothing"
-
-
-def _show(table: Table | None) -> str:
-    if table is None:
-        return ""
-    told = [f"{key:10} {_shown(value)}" for key, value in _told(table).items() if key != "result"]
-    seats = [
-        f"{seat:10} {write_stacks(table.farms[seat].fields)} {table.farms[seat].talers}, hand: {' '.join(table.hand(seat))}"
-        for seat in table.seats
-    ]
-    return "\n".join([*told, *seats])

@@ -3,70 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from rounds.duel.events import Bought, Discarded, FromHand, HandDiscarded, Harvested, Planted
+from rounds.duel.fields import chosen_field, field_of, may_harvest, planted_on
 from rounds.duel.notation import BUY, MATCH, THEN, Bare, Drop, Harvest, Lay, Plant, Plow, Problem, Take
-from rounds.duel.table import AFTER, BEFORE, PRICE, Table
-from rounds.events import Event
+from rounds.duel.state import Checked, State
+from rounds.duel.table import AFTER, BEFORE, PRICE
 from rounds.farm import FIELDS, Farm, Stack
 from rounds.notation import Order
 
 MOST_PLANTED = 2
 """Cards of the hand in a turn (D14)."""
-
-
-class Done(Struct, frozen=True):
-    """An order that was carried out, exactly as it was, what happened, and the farm afterwards."""
-
-    order: Order
-    event: Event
-    farm: Farm
-
-
-class State(Struct, frozen=True):
-    """How far a list has come. `lying`: of the offer before the reveal, of the row after it; no card left is a stack of 0."""
-
-    table: Table
-    seat: str
-    phase: int
-    farm: Farm
-    lying: tuple[Stack, ...]
-    discard: tuple[str, ...]
-    planted: tuple[int, ...] = ()
-    dropped: int | None = None
-    is_past_offer: bool = False
-    done: tuple[Done, ...] = ()
-
-    @property
-    def front(self) -> int | None:
-        """The number of the front card of the hand; None if all are gone."""
-        size = len(self.table.hands[self.seat])
-        return next((card for card in range(1, size + 1) if card not in self.planted and card != self.dropped), None)
-
-    @property
-    def left(self) -> tuple[Stack, ...]:
-        """The stacks that still lie on the table."""
-        return tuple(stack for stack in self.lying if stack.cards)
-
-    def lies(self, variety: str) -> Stack | None:
-        """What lies there of a variety, perhaps 0 cards by now; None if it never did."""
-        return next((stack for stack in self.lying if stack.variety == variety), None)
-
-    def then(self, order: Order, event: Event, farm: Farm | None = None, **changed: Any) -> "State":
-        """The state after this order."""
-        farm = farm or self.farm
-        return replace(self, farm=farm, done=(*self.done, Done(order, event, farm)), **changed)
-
-
-Checked = State | Problem
-
-
-def start(table: Table, seat: str) -> State:
-    """Before the first order of a list."""
-    lying = table.offer if table.phase == BEFORE else table.row
-    return State(table, seat, table.phase, table.farms[seat], lying, table.discard)
 
 
 def check(state: State, order: Order) -> Checked:
@@ -98,17 +46,6 @@ def plant_where_it_grows(state: State, variety: str) -> State:
     return carried_out(state, *orders, Take(variety, 1, field)) if field else state
 
 
-def field_of(state: State, variety: str) -> tuple[str | None, tuple[Order, ...]]:
-    """The field of a variety, and how room is made there: the lowest that is not full; are all full, the lowest is harvested."""
-    fields = zip(FIELDS, state.farm.fields, strict=False)
-    grown = [(letter, stack) for letter, stack in fields if stack and stack.variety == variety]
-    full = state.table.deck[variety].full
-    free = next((letter for letter, stack in grown if stack.cards < full), None)
-    if free or not grown:
-        return free, ()
-    return grown[0][0], (Harvest(grown[0][0]),)
-
-
 def carried_out(state: State, *orders: Order) -> State:
     """The state after orders that are known to be allowed."""
     for order in orders:
@@ -116,12 +53,6 @@ def carried_out(state: State, *orders: Order) -> State:
         assert isinstance(checked, State), (order, checked)
         state = checked
     return state
-
-
-def may_harvest(farm: Farm, field: str) -> bool:
-    """Whether the single bean rule (D24) lets a field that is not empty be harvested."""
-    grown = farm.at(field)
-    return grown is None or grown.cards > 1 or all(other is None or other.cards == 1 for other in farm.fields)
 
 
 # --- the orders
@@ -138,11 +69,11 @@ def _hand(state: State, order: Plant) -> Checked:
     if card != state.front:
         return Problem(code="ORDER", position=card, limit=state.front)
     variety = hand[card - 1]
-    field = _field(state.farm, variety, order)
+    field = chosen_field(state.farm, variety, order)
     if isinstance(field, Problem):
         return field
     state = _cleared(end_of_offer(state), variety, field)
-    farm, beans = _planted(state.farm, field, variety, 1)
+    farm, beans = planted_on(state.farm, field, variety, 1)
     event = FromHand(state.seat, card, variety, field, beans)
     return state.then(Plant(card, field), event, farm, planted=(*state.planted, card))
 
@@ -180,12 +111,12 @@ def _take(state: State, order: Take) -> Checked:
     if isinstance(cards, Problem):
         return cards
     variety = order.variety
-    field = _field(state.farm, variety, order)
+    field = chosen_field(state.farm, variety, order)
     if isinstance(field, Problem):
         return field
     state = _cleared(state, variety, field)
     lying = _number(state, variety)
-    farm, beans = _planted(state.farm, field, variety, cards)
+    farm, beans = planted_on(state.farm, field, variety, cards)
     event = Planted(state.seat, variety, cards, lying, field, beans)
     said = Take(variety, None if cards == lying else cards, field)
     return state.then(said, event, farm, lying=_taken(state, variety, cards))
@@ -244,36 +175,10 @@ _KINDS: dict[type, Callable[[State, Any], Checked]] = {
 }  # fmt: skip
 
 
-# --- fields
-
-
-def _field(farm: Farm, variety: str, order: Plant | Take) -> str | Problem:
-    """The field a card goes on (D19 to D21), or why there is none."""
-    named = order.field
-    if named is None:
-        if order.clear:
-            return Problem(code="NEEDS_FIELD", hint="1>A!")
-        return farm.growing(variety) or farm.first_empty() or Problem(code="NO_FIELD", variety=variety)
-    if named not in FIELDS[: len(farm.fields)]:
-        return Problem(code="BAD_FIELD", field=named, limit=len(farm.fields))
-    there = farm.at(named)
-    if there is None or there.variety == variety:
-        return named
-    if not order.clear:
-        return Problem(code="OCCUPIED", field=named, variety=there.variety)
-    return named if may_harvest(farm, named) else Problem(code="SINGLE", field=named, variety=there.variety)
-
-
 def _cleared(state: State, variety: str, field: str) -> State:
     """The state with room for a variety on a field: what else grows there is harvested."""
     there = state.farm.at(field)
     return state if there is None or there.variety == variety else carried_out(state, Harvest(field))
-
-
-def _planted(farm: Farm, field: str, variety: str, cards: int) -> tuple[Farm, int]:
-    there = farm.at(field)
-    beans = cards + (there.cards if there else 0)
-    return farm.with_field(field, Stack(variety, beans)), beans
 
 
 def _number(state: State, variety: str) -> int:

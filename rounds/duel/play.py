@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from rounds.duel.check import State, carried_out, start
+from rounds.duel.check import carried_out
 from rounds.duel.events import Cascaded, Drew, FinalHarvest, Offered, Resigned, Revealed
 from rounds.duel.notation import RESIGN, THEN
-from rounds.duel.orders import carry_out_plan, merged, split
+from rounds.duel.plan import carry_out_plan, split
 from rounds.duel.stand_in import stand_in
+from rounds.duel.state import State, merged, start
 from rounds.duel.table import AFTER, BEFORE, DRAWN, REVEALED, Table
 from rounds.events import Absent, Event, Ranked
 from rounds.farm import FIELDS, Farm, Stack

@@ -1,9 +1,10 @@
 """Absence: what is played for a seat that sent nothing, in the players' own orders."""
 
-from rounds.duel.check import State, carried_out, field_of, may_harvest, plant_where_it_grows, start
+from rounds.duel.check import carried_out, plant_where_it_grows
 from rounds.duel.check import matching as match
+from rounds.duel.fields import field_of, may_harvest
 from rounds.duel.notation import MATCH, THEN, Harvest, Lay, Plant
-from rounds.duel.orders import merged
+from rounds.duel.state import State, merged, start
 from rounds.duel.table import AFTER, Table
 from rounds.farm import FIELDS
 from rounds.notation import Orders

@@ -4,49 +4,10 @@ from collections.abc import Mapping, Set
 
 from msgspec import Struct
 
-from rounds.beans import talers_for
-from rounds.duel.play import ranks, result, worth
+from rounds.duel.farm_view import FarmView, VarietyView, farm_view
+from rounds.duel.play import ranks, result
 from rounds.duel.table import AFTER, DEALT, DRAWN, PRICE, REVEALED, HouseRules, Moment, Table
-from rounds.farm import FIELDS, Farm, Stack
-
-
-class FieldView(Struct, frozen=True):
-    """A field with what it would earn now, and the next tier: (beans missing, talers then), None when full or empty."""
-
-    letter: str
-    variety: str | None
-    beans: int
-    talers: int
-    next_tier: tuple[int, int] | None
-
-
-class FarmView(Struct, frozen=True):
-    """A farm: fields, purse, what the fields would earn now, the place by the purse, and how many cards the hand has."""
-
-    seat: str
-    fields: tuple[FieldView, ...]
-    talers: int
-    on_fields: int
-    rank: int
-    hand: int
-
-    @property
-    def total(self) -> int:
-        """Purse and fields together."""
-        return self.talers + self.on_fields
-
-
-class VarietyView(Struct, frozen=True):
-    """A variety: cards in the game, how many of them the viewer does not see, beans for one, two, three and four talers."""
-
-    id: str
-    cards: int
-    unseen: int
-    beanometer: tuple[int, ...]
-
-    def talers(self, beans: int) -> int:
-        """What so many beans of a field earn."""
-        return talers_for(self.beanometer, beans)
+from rounds.farm import Stack
 
 
 class View(Struct, frozen=True):
@@ -100,7 +61,7 @@ def view(table: Table, seat: str | None) -> View:
     hands = {one: len(table.hands[one]) for one in table.seats}
     end = result(table)
     places = end.ranks if end else ranks({one: farm.talers for one, farm in table.farms.items()}, dict.fromkeys(table.seats, 0))
-    farms = tuple(_farm(table, one, table.farms[one], places[one]) for one in table.seats)
+    farms = tuple(farm_view(table, one, table.farms[one], places[one]) for one in table.seats)
     return View(
         seat=seat,
         turn=table.moment.turn,
@@ -130,17 +91,6 @@ def _drawn(table: Table, seat: str) -> tuple[str, ...]:
     """What the seat drew at the end of the turn before the open one; nothing if that was the other's."""
     first = table.gone - DRAWN - (REVEALED if table.phase == AFTER and not table.over else 0)
     return tuple(table.cards[place] for place in table.hands[seat] if place >= max(first, 2 * DEALT))
-
-
-def _farm(table: Table, seat: str, farm: Farm, rank: int) -> FarmView:
-    fields = []
-    for letter, grown in zip(FIELDS, farm.fields, strict=False):
-        if grown is None:
-            fields.append(FieldView(letter, None, 0, 0, None))
-        else:
-            variety = table.deck[grown.variety]
-            fields.append(FieldView(letter, variety.id, grown.cards, variety.talers(grown.cards), variety.next_tier(grown.cards)))
-    return FarmView(seat, tuple(fields), farm.talers, worth(table, farm) - farm.talers, rank, len(table.hands[seat]))
 
 
 def scores(seen: View) -> Mapping[str, int]:

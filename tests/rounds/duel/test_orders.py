@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from rounds.duel.check import may_harvest
 from rounds.duel.events import Meant, Resigned
+from rounds.duel.fields import may_harvest
 from rounds.duel.notation import Problem
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.stand_in import stand_in
