@@ -3,7 +3,7 @@
 It still has the report of a round made once from its rows, and the filters, which remember; and no calendar file.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from email.message import EmailMessage
 from functools import cache
@@ -31,7 +31,7 @@ def plainly() -> Iterator[None]:
 
 
 class _Everytime(letter.RenderOnce):
-    def __call__(self, name: str, caller: Callable[[], str]) -> str:
+    def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
         return caller()
 
 

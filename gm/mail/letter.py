@@ -1,6 +1,6 @@
 """What every mail is written from, and how it is put together: headers, text and the rest."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime as mail_date
 from typing import Any
@@ -15,16 +15,17 @@ from gm.store import Game, Mail, Seat
 
 
 class RenderOnce:
-    """What all mails of a round have in common in one language, made with the first: `{% call once('head') %} … {% endcall %}`.
+    """What several mails of a round have in common in one language, made with the first:
+    `{% call once('head') %} … {% endcall %}`.
 
-    Nothing inside may be one reader's own.
+    Nothing inside may be one reader's own but what the name says.
     """
 
     def __init__(self) -> None:
         """Nothing is made yet."""
-        self.pieces: dict[str, str] = {}
+        self.pieces: dict[tuple[Hashable, ...], str] = {}
 
-    def __call__(self, name: str, caller: Callable[[], str]) -> str:
+    def __call__(self, *name: Hashable, caller: Callable[[], str]) -> str:
         """The piece of this name."""
         if name not in self.pieces:
             self.pieces[name] = caller()

@@ -12,7 +12,6 @@ from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, headlines, leading, near, report, rules_line, untold
-from gm.rendering.sentences import FragmentCache
 from gm.store import Game
 
 
@@ -22,10 +21,10 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
         shared["report"] = _of_round(db, letter)
     if mail.language not in shared:
         shared[mail.language] = (RenderOnce(), RenderOnce())
-        shared[f"each {mail.language}"] = (FragmentCache(), FragmentCache())
+        shared[f"each {mail.language}"] = (RenderOnce(), RenderOnce())
     told: Report = shared["report"]["report"]
     once: tuple[RenderOnce, RenderOnce] = shared[mail.language]
-    each: tuple[FragmentCache, FragmentCache] = shared[f"each {mail.language}"]
+    each: tuple[RenderOnce, RenderOnce] = shared[f"each {mail.language}"]
     words = {
         **shared["report"],
         "rules_line": rules_line(letter.game, mail.language),

@@ -99,12 +99,16 @@ def test_a_player_is_given_the_link_the_mail_was_queued_for_and_a_master_none(
 
 def test_what_mails_share_is_made_with_the_first() -> None:
     once = RenderOnce()
-    assert [once("head", lambda: "first"), once("head", lambda: "second"), once("foot", lambda: "third")] == [
+    assert [
+        once("head", caller=lambda: "first"),
+        once("head", caller=lambda: "second"),
+        once("foot", caller=lambda: "third"),
+    ] == [
         "first",
         "first",
         "third",
     ]
-    assert once.pieces == {"head": "first", "foot": "third"}
+    assert once.pieces == {("head",): "first", ("foot",): "third"}
 
 
 @pytest.mark.parametrize(
