@@ -56,14 +56,13 @@
   const left = (n) => say(n === 1 ? words.cardLeft : words.cardsLeft, { n });
   const here = () => (at >= end ? words.sayEnd : say(words.sayNow, { position: all[at].position, bean: words.one[all[at].bean] }));
 
-  function plantHere(field, keepFocus) {
+  function plantHere(field) {
     if (at >= end) return;
     const from = at, to = endOf(at), many = Math.min(quantity || to - at, to - at), card = all[at];
     change((marks) => {
       for (let slot = from; slot < to; slot++) { marks.to[slot] = slot < from + many ? field : ''; if (slot > from) marks.before[slot] = []; }
       at = from + many;
     }, () => `${say(words.sayPlant, { n: many, position: card.position, bean: words.one[card.bean], field })} ${here()}`);
-    if (keepFocus) focusHere();
   }
   function leaveHere() {
     if (at >= end) return;
@@ -134,7 +133,7 @@
     const card = at < end ? all[at] : null, rest = card ? endOf(at) - at : 0, many = Math.min(quantity || rest, rest);
     const what = $('cur-what');
     what.replaceChildren();
-    if (card) what.append(make('span', 'muted small head', say(words.position, { n: card.position }) + (card.of > 1 ? ` · ${left(rest)}` : '')), make('br'), make('b', '', words.one[card.bean]));
+    if (card) what.append(make('span', 'muted small head', say(words.position, { n: card.position }) + (card.of > 1 ? ` · ${left(rest)}` : '')), make('br'), make('b', '', words.short[card.bean]));
     else what.append(make('b', '', words.endOfRow), make('br'), make('span', 'muted small', words.endHint));
     $('stepper').hidden = rest < 2;
     $('q').textContent = many;
@@ -218,25 +217,34 @@
   /* ---- wiring ---- */
   rowButtons.forEach((button, i) => {
     button.addEventListener('click', () => select(firstOf(i + 1), true));
-    button.addEventListener('keydown', (event) => {
-      if (event.altKey || event.ctrlKey || event.metaKey) return;
-      const pressed = event.key.toUpperCase(), step = { ARROWRIGHT: 1, ARROWLEFT: -1 }[pressed];
-      if (step) {
-        if (rowButtons[i + step]) { rowButtons[i + step].focus(); select(firstOf(i + step + 1), false); }
-      } else if (FIELDS.includes(pressed)) {
-        if (!button.hasAttribute('aria-current')) select(firstOf(i + 1), false);
-        const target = document.querySelector(`#f-${pressed} ${event.shiftKey ? '.reap' : '.plant'}`);
-        if (event.shiftKey) { if (target.hidden) announce(words.nothing); else clearHere('H', pressed); }
-        else if (target.getAttribute('aria-disabled') === 'true') announce(target.dataset.why);
-        else plantHere(pressed, true);
-      } else return;
-      event.preventDefault();
-    });
+  });
+  const places = [...rowButtons, $('oph')], byKey = { X: 'skip', U: 'undo', '+': 'q-more', '-': 'q-less' };
+  let plowing = false;
+  function press(kind, field) {
+    const button = document.querySelector(`#f-${field} .${kind}`);
+    if (button.hidden) announce(words.nothing); else button.click();
+  }
+  places.forEach((place, i) => place.addEventListener('keydown', (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.key === 'Shift') return;
+    const pressed = event.key.toUpperCase(), step = { ARROWRIGHT: 1, ARROWLEFT: -1 }[pressed], marked = at, plows = plowing;
+    plowing = pressed === 'P';
+    if (!step && i < rowButtons.length && !place.hasAttribute('aria-current')) select(firstOf(i + 1), false);
+    if (plowing) announce(words.sayPlowWhich);
+    else if (step) { if (places[i + step]) select(rowButtons[i + step] ? firstOf(i + step + 1) : end, false); }
+    else if (FIELDS.includes(pressed)) press(plows ? 'plow' : event.shiftKey ? 'reap' : 'plant', pressed);
+    else if (byKey[pressed]) $(byKey[pressed]).click();
+    else return;
+    if (at !== marked) focusHere();
+    event.preventDefault();
+  }));
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit(form.querySelector('.submitbar .primary'));
   });
   FIELDS.forEach((letter) => {
     guard(document.querySelector(`#f-${letter} .plant`), () => plantHere(letter));
     guard(document.querySelector(`#f-${letter} .reap`), () => clearHere('H', letter));
     guard(document.querySelector(`#f-${letter} .plow`), () => clearHere('P', letter));
+    $(`f-${letter}`).addEventListener('click', (event) => { if (!event.target.closest('button')) press('plant', letter); });
   });
   guard($('skip'), leaveHere);
   const count = (step) => { quantity = Number($('q').textContent) + step; render(() => $('q').textContent); };
