@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from gm import store
 from gm.demo import Demo
@@ -13,6 +13,13 @@ SHOWN = """() => { const marks = {};
   document.querySelectorAll('#orders input:checked').forEach((i) => {
     if (i.value && /^(to|pre)_/.test(i.name) || i.name === 'pass') (marks[i.name] = marks[i.name] || []).push(i.value); });
   return marks; }"""
+
+
+NEXT_THAT_GROWS = """() => { const cards = [...document.querySelectorAll('#row .bcard')];
+  const grow = [...document.querySelectorAll('.fld .ct')].map((field) => field.innerText);
+  const at = cards.findIndex((card) => card.hasAttribute('aria-current'));
+  return cards.findIndex((card, i) => i > at && grow.some((text) => text.includes(card.querySelector('.nm').innerText))); }"""
+"""The next card of a variety that grows on some field; -1: none."""
 
 
 def table_of(played: Demo) -> Any:
@@ -41,22 +48,31 @@ def stored(played: Demo, number: int) -> list[str]:
         return [revision.orders for revision in reversed(store.revisions(db, played.game, number, 1))]
 
 
-def plan_by_touch(page: Page) -> None:
-    """Card after card: harvest what earns if nothing fits, plant where it may be planted, leave the rest."""
-    page.locator("#row .bcard").first.tap()
+def plan_by_touch(page: Page) -> int:
+    """Plant where it may be planted, harvest twice at most where nothing fits, pass over the rest; the number of taps."""
+    taps, harvests = 0, 2
+
+    def tap(target: Locator) -> None:
+        nonlocal taps
+        target.tap()
+        taps += 1
+
+    if not page.locator("#skip").is_visible():  # a list is there already
+        tap(page.locator("#row .bcard").first)
     while page.locator("#skip").is_visible():
-        free = page.locator(".fld .plant:visible:not([aria-disabled=true])")
-        if not free.count() and page.locator(".fld .reap:visible").count():
-            page.locator(".fld .reap:visible").first.tap()
-        (free.first if free.count() else page.locator("#skip")).tap()
+        free = page.locator(".fld:has(.plant:visible:not([aria-disabled=true])) .ct")
+        if not free.count() and harvests and page.locator(".fld .reap:visible").count():
+            tap(page.locator(".fld .reap:visible").first)
+            harvests -= 1
+        if free.count():
+            tap(free.first)
+        elif (position := page.evaluate(NEXT_THAT_GROWS)) < 0:
+            break
+        else:
+            tap(page.locator("#row .bcard").nth(position))
     if page.locator("#opnone").is_visible():
-        open_plain_form(page)
-        page.locator("input[name=pass]").tap()
-
-
-def open_plain_form(page: Page) -> None:
-    """Unfold it below the planner."""
-    page.evaluate("document.querySelector('#plain').open = true")
+        tap(page.locator("input[name=pass]"))
+    return taps
 
 
 def press_until(page: Page, key: str, there: str) -> None:

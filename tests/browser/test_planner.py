@@ -10,7 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import gm.web
+from gm import store
 from gm.demo import Demo
+from gm.game.orders import save_orders
 from rounds.notation import read
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.form import CLEARINGS, planner_data, read_form
@@ -100,7 +102,7 @@ def test_two_thousand_lists_end_the_same_in_the_script_and_on_the_server(page: P
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True, locale="en-GB")
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, locale="en-GB")
     yield context.new_page()
     context.close()
 
@@ -125,6 +127,76 @@ def test_the_state_is_always_written_out(phone: Page, demo: tuple[Demo, str]) ->
     assert stored(played, 1) == [tapped]
     phone.goto(link)
     expect(phone.locator("#bar-s")).to_have_text("Submitted as version 1")
+
+
+def bottom(page: Page, what: str) -> float:
+    """Where something ends, in the window as it was opened."""
+    found: float = page.evaluate("(what) => document.querySelector(what).getBoundingClientRect().bottom + scrollY", what)
+    return found
+
+
+def test_row_and_first_plant_button_lie_above_the_fold(phone: Page, demo_in: Any) -> None:
+    """In the longer language and below the bar of the demo; with an unsent plan to decide on the row alone."""
+    _, link = demo_in("de")
+    for expected in ("#f-A .plant", "#row"):
+        phone.goto(link)
+        fold = phone.evaluate("document.querySelector('.submitbar').getBoundingClientRect().top")
+        assert fold > 700
+        for what in (".eyebrow", "h1", ".due", "#row", expected):
+            assert 0 < bottom(phone, what) < fold, what
+        expect(phone.locator(".howto").first).to_contain_text("Tippe auf eine Karte, dann auf ein Feld")
+        expect(phone.locator(".howto.keys")).to_be_hidden()
+        phone.locator("#f-B .nx").tap()  # the whole box of a field plants
+        assert shown(phone) == {"to_1_1": ["B"]}
+        phone.once("dialog", lambda dialog: dialog.accept())
+
+
+def test_every_key_that_the_page_names_works(page: Page, demo: tuple[Demo, str]) -> None:
+    played, link = demo
+    with played.home.connection() as db:
+        lay_row(db, played.game, "bush*3 magic climbing mung snap snake broad princess", farm="snap snake broad*4 5")
+    page.goto(link)
+    expect(page.locator(".howto.keys")).to_contain_text("← → card · A B C plant · ⇧ A harvest A · P A plow A")
+    expect(page.locator(".howto.keys")).to_contain_text("+ − how many · X leave it · U undo · Ctrl ⏎ submit")
+    page.locator("#row .bcard").first.focus()
+    for keys, then in (
+        ("P A", {"pre_1_1": ["PA"]}),
+        ("P B", {"pre_1_1": ["PA"]}),  # two talers are left
+        ("- - + A", {"pre_1_1": ["PA"], "to_1_1": ["A"], "to_1_2": ["A"]}),
+        ("Shift+C", {"pre_1_1": ["PA"], "to_1_1": ["A"], "to_1_2": ["A"], "pre_1_3": ["HC"]}),
+        ("U", {"pre_1_1": ["PA"], "to_1_1": ["A"], "to_1_2": ["A"]}),
+        ("A", {"pre_1_1": ["PA"], "to_1_1": ["A"], "to_1_2": ["A"], "to_1_3": ["A"]}),
+        ("ArrowLeft A X U", {"pre_1_1": ["PA"], "to_1_1": ["A"], "to_1_2": ["A"], "to_1_3": ["A"]}),
+    ):
+        for key in keys.split():
+            page.keyboard.press(key)
+        assert shown(page) == then, keys
+    for _ in range(9):
+        page.keyboard.press("X")
+    page.keyboard.press("Shift+C")  # after the last card
+    with page.expect_navigation():
+        page.keyboard.press("Control+Enter")
+    assert stored(played, 1) == ["PA 1>A HC"]
+
+
+@pytest.mark.parametrize("scripted", [True, False])
+def test_on_paper_row_fields_orders_and_a_blank_slip_take_one_page(browser: Browser, demo_in: Any, scripted: bool) -> None:
+    """Twelve cards; with script the plan as it stands, without it the version that is stored."""
+    played, link = demo_in("de")
+    with played.home.connection() as db:
+        lay_row(db, played.game, "bush*3 magic*2 climbing mung*2 snap snake broad princess", farm="snap*3 snake - 2")
+        save_orders(db, store.existing(db, played.game), store.seats(db, played.game)[0], "HA 1>A 2>C 6>B")
+    page = browser.new_page(java_script_enabled=scripted)
+    page.goto(link)
+    sheet = page.pdf(format="A4")
+    page.emulate_media(media="print")
+    assert len(re.findall(rb"/Type\s*/Page\b", sheet)) == 1
+    for what in ("#row .bcard", ".own .fs", ".oplist:visible li", ".slip tbody tr"):
+        expect(page.locator(what).first).to_be_visible()
+    assert [page.locator(what).count() for what in ("#row .bcard", ".oplist:visible li", ".slip tbody tr")] == [8, 4, 13]
+    expect(page.locator(".slip")).to_contain_text("Zugzettel: Ackerwinde, Runde 1, Anna")
+    assert page.locator("input:visible, textarea:visible, button:visible:not(.bcard)").count() == 0
+    page.close()
 
 
 def test_undo_delete_and_clear_take_back_what_was_planned(page: Page, demo: tuple[Demo, str]) -> None:

@@ -10,12 +10,15 @@ from gm.web.forms import Unusable
 from rounds.notation import Orders, Problem
 from rounds.variant import BadForm, Controls, FormOrders, Table, Variant
 
-FRAME = ("round", "rev", "press", "note", "action", "final")
+FRAME = ("round", "rev", "press", "note", "action", "final", "typed")
 """The fields of the order page that are not orders."""
 
 
 class Sent(Struct, frozen=True):
-    """What a form said: its frame, and the controls that are orders. `final`: that they are not changed any more."""
+    """What a form said: its frame, and the controls that are orders. `final`: that they are not changed any more.
+
+    `typed`: a list in short notation, to fill the controls with instead of what they say.
+    """
 
     round: int
     rev: int
@@ -23,6 +26,7 @@ class Sent(Struct, frozen=True):
     to_gm: str
     check: bool
     final: bool
+    typed: str
     controls: dict[str, list[str]]
 
 
@@ -36,13 +40,19 @@ def read_sent(form: MultiDict[str, str]) -> Sent:
     if action not in ("submit", "check") or form.get("final", "yes") != "yes":
         raise Unusable("damaged")
     controls = {name: values for name, values in form.lists() if name not in FRAME}
-    return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", "final" in form, controls)
+    typed = form.get("typed", "").strip()
+    return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", "final" in form, typed, controls)
 
 
 def typed_orders(variant: Variant, table: Table, sent: Sent) -> FormOrders:
-    """The order text of the form, by the variant's own controls or a plain text field. Raises Unusable for strange controls."""
+    """The order text of the form: typed, by the variant's own controls, or a plain text field.
+
+    Raises Unusable for strange controls.
+    """
     form = variant.form
     try:
+        if sent.typed:
+            return FormOrders(sent.typed, ())
         return form.read(table, sent.controls) if form else _read_text(sent.controls)
     except BadForm:
         raise Unusable("damaged") from None
@@ -69,8 +79,10 @@ def filled_controls(variant: Variant, table: Table, seat: str, orders: Orders) -
     return Controls(chosen={"text": variant.write_orders(table, orders) if orders else ""}, passed=not orders)
 
 
-def control_of(problem: Problem, typed: FormOrders) -> str | None:
+def control_of(problem: Problem, typed: FormOrders, sent: Sent) -> str | None:
     """The control a problem came from."""
+    if sent.typed:
+        return "typed"
     if problem.code in ("EMPTY", "PASS"):
         return "pass"
     number = problem.order

@@ -68,8 +68,8 @@ def send_orders(token: str) -> Response:
                 raise Late(target.game)
             typed = typed_orders(target.game.engine, store.open_table(database(), target.game), sent)
             g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
-            asks = target.game.closes_at_once and not sent.final and not sent.check
-            if sent.check or asks:
+            asks = target.game.closes_at_once and not (sent.final or sent.check or sent.typed)
+            if sent.check or sent.typed or asks:
                 return _checked(target, sent, typed, asks=asks)
         except Late:
             return late_page(target, sent)
@@ -82,7 +82,10 @@ def _checked(target: LinkTarget, sent: Sent, typed: FormOrders, *, asks: bool) -
         found = check(database(), target.game, target.seat, sent.round, typed.text, sent.press, sent.to_gm)
     except Refused as error:
         return _refused(target, sent, typed, error)
-    controls = typed_controls(target.game.engine, sent)
+    variant = target.game.engine
+    controls = typed_controls(variant, sent)
+    if sent.typed:
+        controls = filled_controls(variant, found.before, target.seat.name, found.orders)
     return form_page(
         target, found.before, controls, 422 if asks else 200, orders=found.orders, checked=True, asks=asks, final=sent.final,
         press=sent.press, to_gm=sent.to_gm,
@@ -113,10 +116,12 @@ def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
 
 def _refused(target: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) -> Response:
     """The form as it was sent, with each problem at the control it came from."""
-    problems = [(found, control_of(found, typed) if name == "orders" else name) for name, found in error.found]
+    problems = [(found, control_of(found, typed, sent) if name == "orders" else name) for name, found in error.found]
     table = store.open_table(database(), target.game)
     controls = typed_controls(target.game.engine, sent)
-    return form_page(target, table, controls, 422, problems=problems, final=sent.final, press=sent.press, to_gm=sent.to_gm)
+    return form_page(
+        target, table, controls, 422, problems=problems, final=sent.final, typed=sent.typed, press=sent.press, to_gm=sent.to_gm
+    )
 
 
 @pages.get("/z/<token>/receipt")

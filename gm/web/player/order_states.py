@@ -64,6 +64,7 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
     fill_nmr: bool = False,
     filled: int = 0,
     problems: Sequence[tuple[Problem, str | None]] = (),
+    typed: str = "",
     press: str,
     to_gm: str,
 ) -> Response:
@@ -88,18 +89,19 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
         filled=filled,
         versions=versions(target.game, table, seat.name, target.own_lists()[:MOST_VERSIONS]),
         problems=problems,
+        typed=typed,
+        others=others(store.seats(database(), target.game.id)),
         press=press,
         to_gm=to_gm,
-        absent_steps=variant.preview(table, seat.name, variant.stand_in(table, seat.name)),
         **_variants_own(target, table),
         **result,
     )
 
 
 def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
-    """The templates of the variant for this page, and what its planner knows."""
-    form, name = target.game.engine.form, target.game.variant
-    data = {} if form is None else {**form.data(table, target.seat.name), "version": target.newest and target.newest.number}
+    """The templates of the variant for this page, what its planner knows, and what its stand-in would play."""
+    variant, form, name, seat = target.game.engine, target.game.engine.form, target.game.variant, target.seat.name
+    data = {} if form is None else {**form.data(table, seat), "version": target.newest and target.newest.number}
     return {
         "form_template": for_variant(name, "form.html"),
         "notice_template": for_variant(name, "notice.html"),
@@ -108,6 +110,7 @@ def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
         "planned_template": for_variant(name, "planned.html"),
         "where_template": for_variant(name, "where.html"),
         "planner_data": data,
+        "absent_steps": variant.preview(table, seat, variant.stand_in(table, seat)),
     }
 
 

@@ -165,4 +165,4 @@ def test_who_takes_a_seat_or_orders_is_offered_the_rules(web: Any, house: Instal
     assert '<a href="/rules?lang=en">How to play, on one page</a>' in web.get("/?lang=en").text
     for path in ("/p/beinwell/join", house.invitation_url("beinwell").removeprefix(house.config.base_url)):
         assert '<a href="/rules/postal?lang=en">How to play, on one page</a>' in web.get(f"{path}?lang=en").text
-    assert '<a class="small" href="/rules/postal?lang=en" target="_blank"' in web.get(f"{link['Anna']}?lang=en").text
+    assert '<p class="ask"><a href="/rules/postal?lang=en" target="_blank"' in web.get(f"{link['Anna']}?lang=en").text

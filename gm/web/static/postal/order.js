@@ -56,21 +56,13 @@
   const left = (n) => say(n === 1 ? words.cardLeft : words.cardsLeft, { n });
   const here = () => (at >= end ? words.sayEnd : say(words.sayNow, { position: all[at].position, bean: words.one[all[at].bean] }));
 
-  function plantHere(field) {
+  function putHere(field) {  /* the marked cards; no field: they are left */
     if (at >= end) return;
-    const from = at, to = endOf(at), many = Math.min(quantity || to - at, to - at), card = all[at];
+    const from = at, to = endOf(at), many = field ? Math.min(quantity || to - at, to - at) : to - at, card = all[at];
     change((marks) => {
       for (let slot = from; slot < to; slot++) { marks.to[slot] = slot < from + many ? field : ''; if (slot > from) marks.before[slot] = []; }
       at = from + many;
-    }, () => `${say(words.sayPlant, { n: many, position: card.position, bean: words.one[card.bean], field })} ${here()}`);
-  }
-  function leaveHere() {
-    if (at >= end) return;
-    const from = at, to = endOf(at), card = all[at];
-    change((marks) => {
-      for (let slot = from; slot < to; slot++) { marks.to[slot] = ''; if (slot > from) marks.before[slot] = []; }
-      at = to;
-    }, () => `${say(words.sayLeft, { position: card.position, bean: words.one[card.bean] })} ${here()}`);
+    }, () => `${say(field ? words.sayPlant : words.sayLeft, { n: many, position: card.position, bean: words.one[card.bean], field })} ${here()}`);
   }
   function clearHere(kind, field) {
     change((marks) => { if (!marks.before[at].includes(kind + field)) marks.before[at].push(kind + field); },
@@ -241,12 +233,12 @@
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit(form.querySelector('.submitbar .primary'));
   });
   FIELDS.forEach((letter) => {
-    guard(document.querySelector(`#f-${letter} .plant`), () => plantHere(letter));
+    guard(document.querySelector(`#f-${letter} .plant`), () => putHere(letter));
     guard(document.querySelector(`#f-${letter} .reap`), () => clearHere('H', letter));
     guard(document.querySelector(`#f-${letter} .plow`), () => clearHere('P', letter));
     $(`f-${letter}`).addEventListener('click', (event) => { if (!event.target.closest('button')) press('plant', letter); });
   });
-  guard($('skip'), leaveHere);
+  guard($('skip'), () => putHere(''));
   const count = (step) => { quantity = Number($('q').textContent) + step; render(() => $('q').textContent); };
   guard($('q-less'), () => count(-1));
   guard($('q-more'), () => count(1));
@@ -259,6 +251,7 @@
   guard($('like-nmr'), () => change((marks) => { fill(marks, game.absent.chosen, game.absent.ticked); at = end; }, () => say(words.sayPurse, { talers: talers(now.farm.talers) })));
   form.addEventListener('input', () => render());
   form.addEventListener('submit', (event) => {
+    if (event.submitter?.value === 'check' || form.elements.typed.value) return;
     if (now.failing || (read().pass && now.steps.length)) { event.preventDefault(); announce($('bar-s').textContent); $('oph').focus(); }
   });
   document.querySelectorAll('#err a[href^="#to_"], #err a[href^="#pre_"]').forEach((link) => {

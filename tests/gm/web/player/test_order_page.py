@@ -1,5 +1,6 @@
 """The order page and the public page, state by state, through the form a browser would send."""
 
+import gzip
 import hashlib
 import re
 from collections.abc import Callable
@@ -270,7 +271,7 @@ def test_b077_press_that_is_too_long_comes_back_with_both_figures(web: Any, link
 
 def test_the_browser_cuts_nothing_of_press_that_is_too_long(web: Any, link: dict[str, str]) -> None:
     fields = re.findall(r'<(?:textarea|input type="text")[^>]+>', web.get(link["Anna"]).get_data(as_text=True))
-    assert len(fields) == 2
+    assert len(fields) == 3  # a list in short notation, press, a note
     assert not any("maxlength" in field for field in fields)
 
 
@@ -503,6 +504,43 @@ def test_all_versions_are_listed_and_one_can_be_taken_again(web: Any, link: dict
     assert web.get(link["Anna"] + "?fill=%00").status_code == 200
 
 
+def test_a_list_in_short_notation_fills_the_form_in_by_the_same_checks(web: Any, link: dict[str, str], db: Database) -> None:
+    lay_row(db, "ackerwinde", "bush*3 snake magic mung snap snake broad princess", "- - snake*4 2")
+    path = f"{link['Anna']}?lang=en"
+    for how in ("check", "submit"):
+        answer = send(web, path, form(to_1_1="B", typed="1x2>a\n2>c hc", press="Moin", action=how))
+        html = answer.get_data(as_text=True)
+        assert answer.status_code == 200
+        assert re.findall(r'name="(to_\d_\d)" value="([ABC])" checked', html) == [
+            ("to_1_1", "A"),
+            ("to_1_2", "A"),
+            ("to_2_1", "C"),
+        ]
+        assert re.findall(r'name="(pre_\w+)" value="(\w\w)" checked', html) == [("pre_end", "HC")]
+        assert "They are not submitted yet." in words(answer)
+        assert "Moin" in html
+    refused = send(web, path, form(to_1_1="B", typed="1>A 9>B HB", action="check"))
+    html, text = refused.get_data(as_text=True), words(refused)
+    assert refused.status_code == 422
+    assert "Orders in short notation: There is no position 9; the row has 1 to 8." in text
+    assert re.search(r"1&gt;A 9&gt;B HB</textarea>", html)
+    assert re.findall(r'name="(to_\d_\d)" value="([ABC])" checked', html) == [("to_1_1", "B")], "the form stays as it was"
+    assert lists(db) == []
+
+
+def test_a_pass_in_short_notation_is_a_pass(web: Any, link: dict[str, str], db: Database) -> None:
+    assert re.search(r'name="pass" value="yes" checked', send(web, link["Anna"], form(typed="pass")).get_data(as_text=True))
+    assert lists(db) == []
+
+
+def test_the_farms_of_the_others_are_folded_below_the_row(web: Any, link: dict[str, str], db: Database) -> None:
+    lay_row(db, "ackerwinde", "bush magic climbing mung snap snake broad princess", "- bush*3 snake*4 2")
+    page = web.get(f"{link['Anna']}?lang=en").get_data(as_text=True)
+    rivals = page[page.index('<details class="panel acc" id="rivals">') :].partition("</details>")[0]
+    assert re.findall(r"<b>(\w+)</b><span", rivals) == ["Bert", "Cem"]
+    assert rivals.count("3 Bush") == rivals.count("4 Snake") == 2
+
+
 def test_each_closed_round_has_a_page_and_a_text_without_personal_links(web: Any, link: dict[str, str], db: Database) -> None:
     send(web, link["Anna"], form(to_1_1="A", press="Moin aus dem Zug"))
     close_one(db, Config(), SUNDAY)
@@ -569,12 +607,16 @@ def test_an_order_page_is_light(web: Any, link: dict[str, str], db: Database, ro
         assert len(page.data) <= limit
 
 
-def test_an_order_page_with_all_it_loads_stays_below_90_000_bytes(web: Any, link: dict[str, str], db: Database) -> None:
-    lay_row(db, "ackerwinde", "bush magic climbing mung snap snake broad princess")
+def test_an_order_page_with_all_it_loads_stays_below_90_000_bytes_and_30_000_packed(
+    web: Any, link: dict[str, str], db: Database
+) -> None:
+    lay_row(db, "ackerwinde", "bush magic climbing mung snap snake broad princess", "bush*3 snake*2 mung*2 5")
     page = web.get(link["Anna"] + "?lang=de").get_data(as_text=True)
     loaded = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
     assert {"/static/app.css", "/static/plan.js", "/static/postal/order.css", "/static/postal/order.js"} <= loaded
-    assert len(page.encode()) + sum((Path(gm.web.__path__[0]) / path[1:]).stat().st_size for path in loaded) <= 90_000
+    files = [page.encode(), *((Path(gm.web.__path__[0]) / path[1:]).read_bytes() for path in loaded)]
+    assert sum(map(len, files)) <= 90_000
+    assert sum(len(gzip.compress(file)) for file in files) <= 30_000
 
 
 def test_salts_are_never_used_twice(web: Any, link: dict[str, str], db: Database) -> None:
