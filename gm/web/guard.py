@@ -20,6 +20,7 @@ from gm.web.answers import BY_STATUS
 from gm.web.forms import Unusable, typed_text
 from gm.web.limits import is_too_often, new_limits
 from gm.web.page import API, error_page, installation
+from gm.web.site.offline import HEADER, kept_as
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +28,8 @@ MAX_BODY = 64 * 1024
 MOST_NAMES = 100
 """So many refused names are logged, each once."""
 POLICY = (
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
-    "frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
+    "form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -43,6 +44,8 @@ HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 MAILED_PATHS = ("/z/", "/m/", "/u/", "/c/", "/j/", "/standby/")
 """What a mailed link begins with; one that opens nothing may be a guess."""
+FREE_PATHS = ("/static/", "/healthz", "/favicon.ico", "/apple-touch-icon.png", "/manifest.webmanifest", "/sw.js")
+"""What costs nothing, or is asked for by browsers by themselves."""
 PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
 
 
@@ -99,6 +102,8 @@ def _add_headers(response: Response) -> Response:
         response.headers["Strict-Transport-Security"] = f"max-age={HALF_A_YEAR}"
     if request.path.startswith(PRIVATE_PATHS) or g.get("keyed") or response.status_code >= 400:
         response.headers.update(PRIVATE)
+    if kept := kept_as(response):
+        response.headers[HEADER] = kept
     if response.status_code == 429:
         response.headers["Retry-After"] = "600"
     return response
@@ -127,7 +132,7 @@ def _counted_as(path: str, method: str) -> str | None:
         return "api"
     if method == "POST":
         return "form"
-    return None if path.startswith((*PRIVATE_PATHS, "/static/", "/healthz")) else "page"
+    return None if path.startswith((*PRIVATE_PATHS, *FREE_PATHS)) else "page"
 
 
 def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:

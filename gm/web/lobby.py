@@ -10,7 +10,7 @@ from flask import Blueprint, request
 from flask.wrappers import Response
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, seeds, store
 from gm.deadline.health import late
 from gm.errors import Refusal
 from gm.game.awaited import lists_in
@@ -41,7 +41,15 @@ def index() -> Response:
     taken = store.seats_taken(db)
     games = [(game, *taken.get(game.id, (0, 0))) for game in store.games(db) if game.is_public]
     by_status = {shown: [line for line in games if line[0].status in statuses] for shown, statuses in SHOWN.items()}
-    return page("index.html", games=by_status)
+    told = next((game for status in ("running", "finished") for game, _, _ in by_status[status] if game.round > 1), None)
+    first = seeds.default_variant()
+    return page(
+        "index.html",
+        games=by_status,
+        told=told,
+        deck=seeds.deck(first),
+        varieties_template=for_variant(first, "varieties.html"),
+    )
 
 
 @pages.get("/healthz")

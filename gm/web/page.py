@@ -54,6 +54,7 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
         "other": next(other for other in LANGUAGES if other != lang),
         "demo": demo.bar(lang) if demo else None,
         "place_of": installation().place,
+        "address": installation().config.base_url + request.path,
     }
     html = CONTROLS.sub("\ufffd", render(lang, f"pages/{template}", **common, **values))
     answer = Response(html, status, mimetype="text/html")

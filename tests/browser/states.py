@@ -60,6 +60,10 @@ def open_game(played: Demo, db: Database, name: str, *, language: str, seats: in
 
 
 def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
+    page.goto(f"{base}/accessibility{lang}")
+    yield "accessibility"
+    page.goto(f"{base}/offline{lang}")
+    yield "nothing kept for offline"
     page.goto(f"{base}/rules{lang}")
     page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
     yield "rules"

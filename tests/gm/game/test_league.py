@@ -63,7 +63,7 @@ def test_each_variant_has_a_table_of_its_own_and_reliability_is_that_of_all_game
 
 def test_a_table_for_each_variant_stands_on_the_page(ackerwinde: Game) -> None:
     def page(*ended: Ended) -> str:
-        values = {"results": ended, "standings": standings(ended), "other": "de", "demo": None, "place_of": str}
+        values = {"results": ended, "standings": standings(ended), "other": "de", "demo": None, "place_of": str, "address": ""}
         return render("en", "pages/table.html", **values)
 
     postal = Ended(ackerwinde, 2, (place("Anna", 1, 30), place("Bert", 2, 20)), {})
