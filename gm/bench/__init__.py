@@ -23,4 +23,5 @@ def benches() -> dict[str, Bench]:
         "storage": batch.storage,
         "page": page.pages,
         "start": start.start,
+        "robots": engine.robots,
     }

@@ -59,6 +59,28 @@ def hindsight(options: Options) -> Iterator[Figure]:
     yield beside_loop("the most a row could bring one farm, the longest", max(rows), "ms")
 
 
+def robots(options: Options) -> Iterator[Figure]:
+    """Of a thousand games for two of each variant those that its robot does not win against the stand-in."""
+    for variant in map(find, names()):
+        if 2 in variant.seats:
+            games = min(options.games, 1000)
+            lost = sum(not _robot_wins(variant, seed) for seed in range(games))
+            yield Figure(f"{variant.name}: games a robot loses to the stand-in", lost, "games", "games", games, 0.15)
+
+
+def _robot_wins(variant: Variant, seed: int) -> bool:
+    """Whether the robot of one seat, or in every second game of the other, is alone in front."""
+    table, chance = _first_table(variant, 2, seed), _chance(seed)
+    robot = f"Seat{seed % 2}"
+    while not variant.is_over(table):
+        orders = dict.fromkeys(variant.may_order(table))
+        if robot in orders:
+            orders[robot] = variant.read_orders(table, robot, variant.robot(variant.view(table, robot)))
+        table, _ = variant.adjudicate(table, orders, chance)
+    end = variant.result(table)
+    return end is not None and [seat for seat, rank in end.ranks.items() if rank == 1] == [robot]
+
+
 def _first_table(variant: Variant, seats: int, seed: int) -> Table:
     deck, names = variant.deck_for(seeds.deck(variant.name), seats), [f"Seat{number}" for number in range(seats)]
     return variant.set_up(deck, variant.house_rules(), names, _chance(seed))[0]
