@@ -78,6 +78,8 @@ class Form:
     """(table, seat) → what a script on the page needs to plan with, as JSON; only what the seat may see."""
     repeats: str | None = None
     """How the names of those controls begin that may be sent more than once. Plain: none."""
+    open: bool = False
+    """Whether `data` of a closed round may be shown to anybody, for any seat, so that the round can be tried again."""
 
 
 class SeatHindsight(Struct, frozen=True):

@@ -44,6 +44,6 @@ variant = Variant(
     reveal=reveal,
     best_gain=best_gain,
     hindsight=hindsight,
-    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_"),
+    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_", open=True),
     cases=Cases(check=check_case, read=read_cases),
 )

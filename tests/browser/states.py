@@ -330,6 +330,13 @@ def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lan
     yield "game in round 2"
     page.goto(f"{base}/p/{game}/r1{lang}")
     yield "one round"
+    page.goto(f"{base}/p/{game}/r1/try{lang}&seat=2")
+    page.locator("#rivals > summary").click()
+    yield "one round, tried again"
+    page.locator("#typing > summary").click()
+    page.fill("#typed", "1>A 9>B")
+    press(page, "#typing button")
+    yield "one round, tried again, does not work"
     page.goto(f"{link}/r1{lang}#s4")
     yield "one round, the own, at its fourth step"
 

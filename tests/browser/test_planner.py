@@ -156,7 +156,7 @@ def test_every_key_that_the_page_names_works(page: Page, demo: tuple[Demo, str])
     with played.home.connection() as db:
         lay_row(db, played.game, "bush*3 magic climbing mung snap snake broad princess", farm="snap snake broad*4 5")
     page.goto(link)
-    expect(page.locator(".howto.keys")).to_contain_text("← → card · A B C plant · ⇧ A harvest A · P A plow A")
+    expect(page.locator(".howto.keys")).to_contain_text("← → card · A B C plant · ⇧ A harvest · P A plow")
     expect(page.locator(".howto.keys")).to_contain_text("+ − how many · X leave it · U undo · Ctrl ⏎ submit")
     page.locator("#row .bcard").first.focus()
     for keys, then in (
@@ -197,6 +197,25 @@ def test_on_paper_row_fields_orders_and_a_blank_slip_take_one_page(browser: Brow
     expect(page.locator(".slip")).to_contain_text("Zugzettel: Ackerwinde, Runde 1, Anna")
     assert page.locator("input:visible, textarea:visible, button:visible:not(.bcard)").count() == 0
     page.close()
+
+
+def test_a_closed_round_is_tried_again_and_nothing_is_sent_or_kept(page: Page, demo: tuple[Demo, str]) -> None:
+    played, link = demo
+    played.close()
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.goto(f"{link.partition('/z/')[0]}/p/{played.game}/r1?lang=en")
+    page.get_by_role("link", name="Try it from here").click()
+    page.locator(".farmnav a").nth(1).click()
+    page.locator("#clear").click()
+    page.locator("#row .bcard").first.click()
+    page.locator("#f-A .plant").click()
+    assert shown(page) == {"to_1_1": ["A"]}
+    expect(page.locator("#bar-s")).to_have_text("Only a try")
+    expect(page.locator("#orders button.primary, #press, .slip")).to_have_count(0)
+    page.reload()
+    assert set(sent) == {"GET"}
+    assert page.evaluate("Object.keys(localStorage)") == []
 
 
 def test_undo_delete_and_clear_take_back_what_was_planned(page: Page, demo: tuple[Demo, str]) -> None:

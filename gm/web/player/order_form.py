@@ -79,11 +79,11 @@ def filled_controls(variant: Variant, table: Table, seat: str, orders: Orders) -
     return Controls(chosen={"text": variant.write_orders(table, orders) if orders else ""}, passed=not orders)
 
 
-def control_of(problem: Problem, typed: FormOrders, sent: Sent) -> str | None:
-    """The control a problem came from."""
-    if sent.typed:
+def control_of(problem: Problem, orders: FormOrders, *, by_hand: bool) -> str | None:
+    """The control a problem came from. `by_hand`: the orders were typed in short notation."""
+    if by_hand:
         return "typed"
     if problem.code in ("EMPTY", "PASS"):
         return "pass"
     number = problem.order
-    return typed.controls[number - 1] if number is not None and number <= len(typed.controls) else None
+    return orders.controls[number - 1] if number is not None and number <= len(orders.controls) else None

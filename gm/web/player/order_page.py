@@ -116,7 +116,8 @@ def _submitted(target: LinkTarget, sent: Sent, typed: FormOrders) -> Response:
 
 def _refused(target: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) -> Response:
     """The form as it was sent, with each problem at the control it came from."""
-    problems = [(found, control_of(found, typed, sent) if name == "orders" else name) for name, found in error.found]
+    by_hand = bool(sent.typed)
+    problems = [(found, control_of(found, typed, by_hand=by_hand) if name == "orders" else name) for name, found in error.found]
     table = store.open_table(database(), target.game)
     controls = typed_controls(target.game.engine, sent)
     return form_page(

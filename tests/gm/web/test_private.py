@@ -23,6 +23,7 @@ from tests.gm.web.player.test_order_page import words
 KEYED = {
     "GET /p/<place>": 200,
     "GET /p/<place>/r<number>": 200,
+    "GET /p/<place>/r<int:number>/try": 200,
     "GET /p/<place>/r<int:number>/versions": 200,
     "GET /p/<place>/record.json": 200,
     "GET /api/v1/games/<place>": 200,
@@ -94,7 +95,7 @@ def test_every_link_of_a_private_games_pages_leads_on(
     private: Game, house: Installation, db: Database, web: Any, link: dict[str, str]
 ) -> None:
     place, base = house.place(private), house.config.base_url
-    paths = [f"/p/{place}", f"/p/{place}/r1", f"/p/{place}/r1/versions"]
+    paths = [f"/p/{place}", f"/p/{place}/r1", f"/p/{place}/r1/versions", f"/p/{place}/r1/try"]
     for path in (*paths, *(link["Anna"] + more for more in ("", "/mail", "/programs", "/data"))):
         text = web.get(path).text
         found = re.findall(r'(?:href|src)="(/(?:p|verify)[^"#]*)"', text)

@@ -255,6 +255,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /rules/<variant>/full": ALL,
     "GET /p/<place>": ALL,
     "GET /p/<place>/r<number>": ALL,
+    "GET /p/<place>/r<int:number>/try": ALL,
     "GET /p/<place>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
     "GET /p/<place>/record.json": ALL,
     "GET /p/<game_id>/join": ALL,
