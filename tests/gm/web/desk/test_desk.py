@@ -276,6 +276,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /z/<token>": OWN,
     "POST /z/<token>": OWN | {SEAT: 400},
     "GET /z/<token>/receipt": OWN | {SEAT: 303},
+    "GET /z/<token>/r<int:number>": OWN,
     "POST /z/<token>/ready": OWN | {SEAT: 303},
     "GET /z/<token>/notes": OWN,
     "POST /z/<token>/notes": OWN | {SEAT: 400},
