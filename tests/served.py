@@ -13,12 +13,14 @@ from gm.web import create_app
 
 
 @contextmanager
-def served_demo(folder: Path, language: str, look_at: Callable[[Response], Response] | None = None) -> Iterator[tuple[Demo, str]]:
+def served_demo(
+    folder: Path, language: str, look_at: Callable[[Response], Response] | None = None, variant: str = "postal"
+) -> Iterator[tuple[Demo, str]]:
     """The demo and your personal link, until the end of the block; every answer passes `look_at`."""
     probe = create_server(lambda *_: [], host="127.0.0.1", port=0)
     port = probe.effective_port
     probe.close()
-    found, link = set_up("postal", folder, f"http://localhost:{port}", language)
+    found, link = set_up(variant, folder, f"http://localhost:{port}", language)
     app = create_app(found.home)
     app.extensions["demo"] = found
     app.register_blueprint(pages)
