@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from gm import clock, config, store, tokens
 from gm.config import Config
-from gm.store import Game, Seat, db
+from gm.store import Follower, Game, Seat, db
 from gm.store.backup import before_upgrade
 from gm.store.migrations import is_current, migrate
 
@@ -89,6 +89,18 @@ class Installation:
     def standby_token(self, game: str, address: str, number: int) -> str:
         """What proves that the mail with this offer was read."""
         return tokens.token(self.link_key, game, address, number, "standby")
+
+    def follow_token(self, of: Follower) -> str:
+        """What proves that a mail to a follower, or to who asked to be one, was read."""
+        return tokens.token(self.link_key, of.game or "", of.address, of.id, "follow")
+
+    def follow_url(self, of: Follower) -> str:
+        """Where who asked to follow finds the button, and later the one that ends it."""
+        return f"{self.config.base_url}/follow/{of.id}/{self.follow_token(of)}"
+
+    def unfollow_url(self, of: Follower) -> str:
+        """Where a mail program ends it with one click."""
+        return f"{self.config.base_url}/u/follow/{of.id}/{self.follow_token(of)}"
 
     def invitation_token(self, game: str) -> str:
         """What opens the door of a private game."""

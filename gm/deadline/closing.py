@@ -207,6 +207,7 @@ def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[
         queue.put(db, game.id, current.round, "news", same, now, ref=number)
     queue.put(db, game.id, game.round, kind, seats, now, ref=version - 1)
     queue.put_for_masters(db, game.id, game.round, "gm_report", now, version=version)
+    queue.put_for_followers(db, game, "follow_report", now, version=version)
 
 
 def _put_off(db: Database, game: Game, deadline: int, now: int) -> None:

@@ -18,6 +18,7 @@ from gm.deadline.outage import Waiting, beat, may_close, waiting
 from gm.deadline.recheck import recheck_one, settle_one
 from gm.deadline.reminders import remind
 from gm.deadline.robots import order_one
+from gm.game.people import follow
 from gm.installation import Installation
 from gm.mail.delivery import ACCEPTED, PUT_OFF, REFUSED, ServerRefuses, lease, send_one, write_one
 from gm.mail.transports import TransportDown, transport
@@ -115,8 +116,12 @@ def close_due(
 
 
 def look_again(installation: Installation, now: int) -> int:
-    """How many games were looked at again: running ones by the second opinion, those that are over for the last time."""
+    """How many games were looked at again: running ones by the second opinion, those that are over for the last time.
+
+    Who asked to follow and never confirmed it is forgotten.
+    """
     with installation.connection() as db:
+        follow.forget_stale(db, now)
         return _all(lambda: recheck_one(db, now)) + _all(lambda: settle_one(db))
 
 

@@ -88,10 +88,11 @@ def open_game(db: Database, game: str) -> Game:
     from now on seats can be taken, and nothing of the set-up but them can change.
     """
     with write(db):
-        in_status(db, game, "draft")
+        found = in_status(db, game, "draft")
         secret = secrets.token_bytes(SECRET_BYTES)
         store.add_secret(db, game, secret)
         store.update_game(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
+        queue.put_for_followers(db, found, "opened", clock.now())
     return existing(db, game)
 
 

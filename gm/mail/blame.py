@@ -10,8 +10,8 @@ from gm.store import Mail, doctor
 
 REMEMBERED = "refusal"
 SERVER, POLICY, ADDRESS, NOBODY = "server", "policy", "address", "nobody"
-FROM_ANYBODY = "confirm"
-"""The kind of mail that goes to whatever address a stranger types."""
+FROM_ANYBODY = ("confirm", "follow")
+"""The kinds of mail that go to whatever address a stranger types."""
 
 
 class Row(Struct, frozen=True):
@@ -36,7 +36,7 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
     if _others_taken_since(db, mail):
         return POLICY if answer.by_policy else ADDRESS, [mail.id]
     before = _row(db)
-    if mail.kind == FROM_ANYBODY:
+    if mail.kind in FROM_ANYBODY:
         waits = answer.by_policy or (before is not None and before.by_server)
         return POLICY if waits else ADDRESS, [mail.id]
     alike = before if before is not None and before.code == answer.code else None

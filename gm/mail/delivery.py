@@ -10,8 +10,7 @@ from gm import errors, store
 from gm.clock import DAY
 from gm.installation import Installation
 from gm.mail import blame, letters
-from gm.mail.queue import address_number, masters, put
-from gm.mail.stale import is_stale, stays
+from gm.mail.queue import TO_FOLLOWERS, address_number, masters, put
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
 from gm.store import Mail, doctor
 from gm.store.db import one_of, write
@@ -139,6 +138,8 @@ def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure 
         return {mail.id: PUT_OFF}, True
     if mail.kind == LAST:
         store.withdraw_mail(db, mail.id, now)
+    elif mail.kind in TO_FOLLOWERS:
+        store.remove_follower(db, mail.ref, now)
     else:
         _tell_masters(db, mail, now)
     return {mail.id: REFUSED}, True
@@ -173,7 +174,7 @@ def _lease(db: Database, now: int) -> Mail | None:
     while (found := store.next_mail_to_send(db, now)) is not None:
         try:
             mail = store.mail_by_id(db, found)
-            waits, stale = stays(db, mail), is_stale(db, mail, now)
+            waits, stale = _stays(db, mail), _is_stale(db, mail, now)
         except store.DAMAGE as error:
             if errors.is_environment(error):
                 raise
@@ -188,3 +189,24 @@ def _lease(db: Database, now: int) -> Mail | None:
             store.update_mail(db, mail.id, {"next_try": now + LEASE_SECONDS})
             return mail
     return None
+
+
+def _is_stale(db: Database, mail: Mail, now: int) -> bool:
+    """Whether a queued reminder has nothing to say any more: orders are in, the round is over, or its deadline is another one.
+
+    Or word of a refused mail that is sent again.
+    """
+    if mail.kind == "refused":
+        return not store.is_refused(db, mail.ref)
+    if mail.kind != "reminder":
+        return False
+    game = store.game(db, mail.game)
+    if game is None or not game.is_open or (game.round, game.deadline) != (mail.round, mail.deadline) or now >= mail.deadline:
+        return True
+    return mail.seat in store.newest_revisions(db, mail.game, mail.round)
+
+
+def _stays(db: Database, mail: Mail) -> bool:
+    """Whether a reminder belongs to a game that is held: let go on in time, it still has something to say."""
+    game = store.game(db, mail.game) if mail.kind == "reminder" else None
+    return game is not None and game.status == "held"

@@ -8,13 +8,13 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.installation import Installation
-from gm.mail import to_masters, to_players
+from gm.mail import to_followers, to_masters, to_players
 from gm.mail.letter import letter_of
 from gm.store import Mail
 
 log = logging.getLogger(__name__)
 
-KINDS = to_players.KINDS | to_masters.KINDS
+KINDS = to_players.KINDS | to_masters.KINDS | to_followers.KINDS
 """How each kind of mail is written: from the rows, the letter, and what the mails of its batch share so far."""
 
 

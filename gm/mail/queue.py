@@ -9,19 +9,22 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.clock import HOUR
-from gm.store import Seat
+from gm.store import Game, Seat
 
 MASTERS_MAILS = ("words", "joined", "gm_report")
 """The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
 TO_MASTERS = (*MASTERS_MAILS, "alarm", "refused", "sign_in")
 """All kinds of mail that go to somebody because they are a game master."""
 
+TO_FOLLOWERS = ("follow", "follow_report", "opened")
+"""All kinds of mail that go to who follows a game, or wants to know when one opens, or asked to. Their `ref` says who."""
+
 MOST_WORDS = 10
 """So often an hour a game master is mailed of one seat: all its words stand at the desk."""
 
 
 class Reader(Struct, frozen=True):
-    """Somebody without a seat whom a mail goes to: the game master, or who asks for a seat."""
+    """Somebody whom a mail goes to for no seat: the game master, who asks for a seat, who follows."""
 
     address: str
     language: str
@@ -107,3 +110,12 @@ def put_for_masters(db: Database, game: str, round_number: int, kind: str, now: 
             continue
         reader = Reader(master.address, master.language)
         put(db, game, round_number, kind, [reader], now, ref=address_number(address), deadline=about_what)
+
+
+def put_for_followers(db: Database, game: Game, kind: str, now: int, *, version: int = 0) -> None:
+    """Mail who follows a game the report of its open round (`follow_report`), which is just being closed, or that it has opened
+    (`opened`) to who wants to know of any. Nobody follows a private game. Call it inside `write`.
+    """
+    number = game.round if kind == "follow_report" else 0
+    for one in store.followers(db, game.id if kind == "follow_report" else None) if game.listed else ():
+        put(db, game.id, number, kind, [Reader(one.address, one.language)], now, ref=one.id, deadline=version)

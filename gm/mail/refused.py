@@ -8,7 +8,7 @@ from gm import store
 from gm.errors import Refusal
 from gm.store import Mail
 
-INVITING = ("invite", "confirm", "ready")
+INVITING = ("invite", "confirm", "ready", "opened")
 """The kinds of mails that offer a seat: pointless once none can be taken."""
 MOST_ASKED = 20
 """So many refused answers to who asked for a seat are shown for a game: anybody may ask, with whatever address."""

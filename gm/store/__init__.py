@@ -2,11 +2,13 @@
 
 from gm.store.accounts import (
     MY_GAMES_SECONDS,
+    Follower,
     GivenUp,
     Master,
     MyGames,
     add_account,
     add_attempts,
+    add_follower,
     add_given_up,
     add_my_games,
     attempts,
@@ -16,6 +18,10 @@ from gm.store.accounts import (
     end_my_games_without_seat,
     end_session,
     end_sessions,
+    followed_by,
+    follower,
+    follower_numbers,
+    followers,
     forget_attempts,
     forget_given_up,
     forget_sessions,
@@ -26,8 +32,10 @@ from gm.store.accounts import (
     open_session,
     put_on_standby,
     remove_account,
+    remove_follower,
     sign_in_mails,
     signed_in,
+    stale_followers,
     standby_list,
     standby_of,
     stands_by,
@@ -35,6 +43,7 @@ from gm.store.accounts import (
     take_off_standby,
     take_off_standby_of_game,
     update_account,
+    update_follower,
     void_gm_links,
 )
 from gm.store.db import DAMAGE, file_damage, strangers

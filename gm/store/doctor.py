@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from gm import errors
 from gm.rule import Rule
-from gm.store.accounts import GivenUp, Master, MyGames
+from gm.store.accounts import Follower, GivenUp, Master, MyGames
 from gm.store.db import count
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision
@@ -59,6 +59,7 @@ KINDS: dict[str, type[Struct]] = {
     "dead_link": DeadLink,
     "gm": Master,
     "my_games": MyGames,
+    "follower": Follower,
     "mail": Mail,
 }
 LISTS, PROOFS = dict[str, str | None], dict[str, ReceiptProof | None]

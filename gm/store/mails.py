@@ -191,8 +191,8 @@ def withdraw_mails_about_seat(db: Database, game_id: str, seat_number: int, at: 
 
 def withdraw_mails_from_round(db: Database, game_id: str, number: int, at: int) -> None:
     """What was not sent yet and tells how a round ended, or of orders for a later one, is not sent any more."""
-    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL AND withdrawn_at IS NULL
-             AND ((kind IN ('report', 'gm_report') AND round >= ?) OR (kind IN ('receipt', 'reminder') AND round > ?))"""
+    sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL AND withdrawn_at IS NULL AND
+             (kind IN ('report', 'gm_report', 'follow_report') AND round >= ? OR kind IN ('receipt', 'reminder') AND round > ?)"""
     db.execute(sql, [at, game_id, number, number])
 
 

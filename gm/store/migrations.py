@@ -454,6 +454,23 @@ def m0018_own_notes(db: Database) -> None:
     )
 
 
+def m0019_followers(db: Database) -> None:
+    """Who reads a game's reports without a seat, and who is told when a game opens (those have no game)."""
+    for statement in (
+        """CREATE TABLE follower (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            game TEXT REFERENCES game (id),
+            address TEXT NOT NULL,
+            language TEXT NOT NULL CHECK (language IN ('de', 'en')),
+            at INTEGER NOT NULL,
+            confirmed_at INTEGER
+        ) STRICT""",
+        "CREATE UNIQUE INDEX follower_once ON follower (coalesce(game, ''), lower(address))",
+        "CREATE INDEX mail_of_follower ON mail (ref) WHERE kind IN ('follow', 'follow_report', 'opened')",
+    ):
+        db.execute(statement)
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -473,6 +490,7 @@ STEPS = (
     m0016_awaited,
     m0017_my_games,
     m0018_own_notes,
+    m0019_followers,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

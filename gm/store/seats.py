@@ -198,13 +198,16 @@ def confirm_joining(db: Database, number: int, at: int) -> None:
 
 
 def mailboxes_asked(db: Database, since: int) -> list[str]:
-    """The address of each request after an instant."""
-    return [address for (address,) in db.execute("SELECT address FROM joining WHERE at > ?", [since])]
+    """The address of each request after an instant, for a seat or to follow."""
+    sql = "SELECT address FROM joining WHERE at > ? UNION ALL SELECT address FROM follower WHERE at > ?"
+    return [address for (address,) in db.execute(sql, [since, since])]
 
 
 def unconfirmed_since(db: Database, since: int) -> int:
     """How many requests after an instant wait for their button to be pressed."""
-    return count(db, "SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?", since)
+    sql = """SELECT (SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?)
+             + (SELECT count(*) FROM follower WHERE confirmed_at IS NULL AND at > ?)"""
+    return count(db, sql, since, since)
 
 
 def expire_joinings(db: Database, game_id: str, address: str | None) -> None:

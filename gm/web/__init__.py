@@ -9,7 +9,7 @@ from gm.installation import Installation
 from gm.watchdog import bounded
 from gm.web import api, guard, lobby, rules
 from gm.web.desk import change, host, master, new_game, pages, signin
-from gm.web.player import join, my_games, order_page, own_notes, round_page, settings, try_round
+from gm.web.player import follow, join, my_games, order_page, own_notes, round_page, settings, try_round
 from gm.web.site import files
 
 STATIC = Path(__file__).parent / "static"
@@ -33,6 +33,7 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(rules.pages)
     app.register_blueprint(files.pages)
     app.register_blueprint(join.pages)
+    app.register_blueprint(follow.pages)
     app.register_blueprint(my_games.pages)
     app.register_blueprint(order_page.pages)
     app.register_blueprint(round_page.pages)

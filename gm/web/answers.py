@@ -10,6 +10,7 @@ STATUS = {
     "no_token": 401,
     "gone": 404,
     "gone_games": 404,
+    "gone_follow": 404,
     "not_found": 404,
     "method": 405,
     "late": 409,

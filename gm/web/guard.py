@@ -42,7 +42,7 @@ HEADERS = {
 }
 HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-MAILED_PATHS = ("/z/", "/m/", "/u/", "/c/", "/j/", "/standby/")
+MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/", "/standby/")
 """What a mailed link begins with; one that opens nothing may be a guess."""
 FREE_PATHS = ("/static/", "/healthz", "/favicon.ico", "/apple-touch-icon.png", "/manifest.webmanifest", "/sw.js")
 """What costs nothing, or is asked for by browsers by themselves."""

@@ -15,6 +15,7 @@ from gm.deadline.health import late
 from gm.errors import Refusal
 from gm.game.awaited import lists_in
 from gm.game.league import results, standings
+from gm.game.people.follow import can_be_followed
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
@@ -101,6 +102,7 @@ def game_page(place: str) -> Response:
         notes=store.notes(db, game.id, game.round),
         outage=installation().config,
         again={n for n in range(1, game.round + 1) if store.withdrawn(db, game.id, n)},
+        can_be_followed=can_be_followed(game),
         game_template=for_variant(game.variant, "game.html"),
         round_template=for_variant(game.variant, "round.html"),
     )

@@ -28,6 +28,7 @@ def states(page: Page, played: Demo, link: str, language: str) -> Iterator[str]:
     with played.home.connection() as db:
         yield from the_rules(page, base, lang)
         yield from before_the_start(page, played, db, base, lang)
+        yield from following(page, played, db, base, lang)
         yield from the_order_page(page, played, db, link, lang)
         yield from without_script(page, played, link, lang)
         yield from closed_at_once(page, link, lang)
@@ -133,6 +134,31 @@ def to_all_games(page: Page, base: str, lang: str) -> Iterator[str]:
     yield "my games, mail sent"
     page.goto(f"{base}/m/{'A' * 43}{lang}")
     yield "my games, dead link"
+
+
+def following(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    page.goto(f"{base}/opens{lang}")
+    yield "tell me when a game opens"
+    page.fill("#follower", "doerte@example.org")
+    press(page, "#follow button")
+    yield "follow, mail sent"
+    page.goto(f"{base}/p/{played.game}/follow{lang}")
+    page.evaluate("document.querySelector('#follow').noValidate = true")
+    page.fill("#follower", "doerte@")
+    press(page, "#follow button")
+    yield "follow, no address"
+    page.fill("#follower", "doerte@example.org")
+    press(page, "#follow button")
+    asked = store.followed_by(db, "doerte@example.org")[-1]
+    page.goto(played.home.follow_url(asked) + lang)
+    yield "follow, to confirm"
+    page.check("input[name=mine]")
+    press(page, "form .primary")
+    yield "follow, confirmed"
+    press(page, "main form button")
+    yield "follow, ended"
+    page.goto(played.home.follow_url(asked) + lang)
+    yield "follow, dead link"
 
 
 def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:

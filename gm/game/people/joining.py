@@ -8,25 +8,20 @@ from collections.abc import Sequence
 from sqlite_utils import Database
 
 from gm import store
-from gm.clock import DAY, HOUR
+from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game import setup
-from gm.game.names import checked_address, checked_phrase, checked_player, same_mailbox
+from gm.game.names import checked_address, checked_phrase, checked_player
 from gm.game.people import addresses
+from gm.game.people.limits import VALID_SECONDS, check_ceiling, is_asked_often
 from gm.mail import queue, refused
 from gm.mail.queue import Reader
 from gm.rendering.sentences import LANGUAGES
 from gm.store import Joining, Seat
 from gm.store.db import write
 
-VALID_SECONDS = 7 * DAY
-"""So long the mailed button works."""
 MOST_INVITED = 200
 """So many invitations an hour go out of the whole installation: they go to addresses that nobody has confirmed."""
-MOST_REQUESTS = 3
-"""So often an hour a mailbox is written to, however it is spelled, because somebody typed it into a form."""
-MOST_UNCONFIRMED = 200
-"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole installation."""
 
 
 def request_seat(db: Database, game: str, name: str, address: str, language: str, now: int, *, own: str = "") -> None:
@@ -36,7 +31,7 @@ def request_seat(db: Database, game: str, name: str, address: str, language: str
     """
     name, address = checked_player(name), checked_address(address, own)
     with write(db):
-        _check_ceiling(db, now)
+        check_ceiling(db, now)
         taken = setup.check_free(db, game, name)
         mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
@@ -55,28 +50,19 @@ def request_address(db: Database, seat: Seat, address: str, now: int, *, own: st
     if seat.address == address:
         raise Refusal("same_address", address=address)
     with write(db):
-        _check_ceiling(db, now)
+        check_ceiling(db, now)
         about = {"game": seat.game, "name": seat.name, "seat": seat.number, "link_number": seat.link_number}
         _ask(db, about | {"address": address, "language": seat.language, "at": now}, now)
 
 
 def _ask(db: Database, row: dict[str, object], now: int) -> None:
     """Keep a request and mail its button, unless this mailbox was written to too often. Inside `write`."""
-    lately, mailbox = store.mailboxes_asked(db, now - HOUR), same_mailbox(str(row["address"]))
-    if sum(same_mailbox(address) == mailbox for address in lately) >= MOST_REQUESTS:
+    if is_asked_often(db, str(row["address"]), now):
         return
     store.forget_unconfirmed(db, now - VALID_SECONDS)
     number = store.add_joining(db, row)
     reader = Reader(str(row["address"]), str(row["language"]))
     queue.put(db, str(row["game"]), 0, "confirm", [reader], now, ref=number)
-
-
-def _check_ceiling(db: Database, now: int) -> None:
-    """Raises Refusal while too many mails went to addresses that nobody has confirmed; before anything is looked up, so that the
-    answer tells nothing of an address.
-    """
-    if store.unconfirmed_since(db, now - HOUR) >= MOST_UNCONFIRMED:
-        raise Refusal("many_asked")
 
 
 def confirm_seat(db: Database, key: bytes, asked: Joining, now: int, *, phrase: str = "") -> Seat:

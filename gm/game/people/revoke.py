@@ -19,7 +19,7 @@ FAR = 1000
 class Known(Struct, frozen=True):
     """What the database that is replaced says of its keys: the number of each personal link with its address, the links that are
     dead, the highest number that was given in each game, also in games it has lost itself, each game master's password and
-    whether they are a host, and who leads which game."""
+    whether they are a host, who leads which game, and who follows."""
 
     seats: dict[tuple[str, int], tuple[int, str | None]]
     dead: frozenset[str]
@@ -27,6 +27,7 @@ class Known(Struct, frozen=True):
     lost: dict[str, str]
     masters: dict[str, tuple[str | None, int]]
     leads: frozenset[tuple[str, str]]
+    followers: frozenset[int] | None
 
 
 def known_keys(live: Path) -> Known | None:
@@ -40,6 +41,7 @@ def known_keys(live: Path) -> Known | None:
                 lost=store.remembered_all(of, setup.LINKS_OF),
                 masters=store.credentials(of),
                 leads=_leads(of),
+                followers=store.follower_numbers(of),
             )
     except (NotOurs, sqlite3.DatabaseError) as error:
         if live.exists() and errors.is_environment(error) and "no such" not in str(error):
@@ -62,7 +64,9 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
         if known:
             for address, (password, host) in known.masters.items():
                 store.update_account(restored, address, {"password": password, "host": host})
-            _keep_let_go(restored, known)
+            if _knows_all_games(restored, known):
+                _keep_let_go(restored, known)
+                _keep_stopped(restored, known, now)
             _remember_lost(restored, known)
             for game_id, most in known.games.items():
                 store.raise_links_given(restored, game_id, most)
@@ -78,13 +82,24 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
     return renewed
 
 
+def _knows_all_games(restored: Database, known: Known) -> bool:
+    """Whether the former database has all games of the copy: a fresh one knows nobody, and can tell of nobody."""
+    copied = store.links_given(restored).keys()
+    return bool(copied) and copied <= known.games.keys()
+
+
+def _keep_stopped(restored: Database, known: Known, now: int) -> None:
+    """Who has ended mails since the copy gets none."""
+    if known.followers is not None:
+        for number in (store.follower_numbers(restored) or frozenset()) - known.followers:
+            store.remove_follower(restored, number, now)
+
+
 def _keep_let_go(restored: Database, known: Known) -> None:
-    """Who leads which game, and who may sign in, as it was last. Only what has all games of the copy can tell: a fresh database
-    knows nobody. Nor can one tell of a game that it knows nobody of, for every game is led: it has lost who.
+    """Who leads which game, and who may sign in, as it was last. No database can tell of a game that it knows nobody of, for
+    every game is led: it has lost who.
     """
     copied = store.links_given(restored).keys()
-    if not copied or not copied <= known.games.keys():
-        return
     led, told = _leads(restored), {game for game, _ in known.leads}
     for game, address in known.leads - led:
         if game in copied:

@@ -183,6 +183,9 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         check_same(db, seat)
         found = store.existing(db, seat.game)
         store.forget_joinings(db, seat.game, seat.address, seat.number)
+        for followed in store.followed_by(db, seat.address or ""):
+            if followed.game == seat.game:
+                store.remove_follower(db, followed.id, now)
         store.forget_mails_to(db, seat.game, seat.address, now)
         store.forget_earlier_addresses(db, seat.game, seat.name, seat.player_since or 0)
         if found.status == "open":

@@ -144,7 +144,7 @@ def _given_up(number: int, token: str) -> GivenUp | None:
     return gone if hmac.compare_digest(token, proof) else None
 
 
-@pages.get("/sent/<any(seat, links, games):what>")
+@pages.get("/sent/<any(seat, links, games, follow):what>")
 def sent(what: str) -> Response:
     """Look into your mailbox."""
     return page("sent.html", what=what)

@@ -3,7 +3,7 @@
 from flask import Blueprint, g, request, url_for
 from flask.wrappers import Response
 
-from gm import clock
+from gm import clock, store
 from gm.errors import Refusal
 from gm.game.people import my_games
 from gm.game.people.my_games import Entry
@@ -105,4 +105,11 @@ def _overview(
         refusal=refusal,
         away=away or my_games.absence(active),
         saved="saved" in request.args,
+        follows=[(of, home.follow_url(of)[base:], _name_of(of.game)) for of in store.followed_by(database(), link.address)],
     )
+
+
+def _name_of(game_id: str | None) -> str | None:
+    """The name of a game that is followed; None: every game that opens."""
+    game = store.game(database(), game_id) if game_id else None
+    return game.name if game else None

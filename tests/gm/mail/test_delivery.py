@@ -495,7 +495,7 @@ def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
     def broken(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("gm.mail.delivery.is_stale", broken)
+    monkeypatch.setattr("gm.mail.delivery._is_stale", broken)
     assert send_one(db, FolderTransport(house.mail_folder), first, SUNDAY).following is None
     assert [mail.sent_at for mail in mails(db)] == [SUNDAY, None, None]
 

@@ -29,6 +29,8 @@ KEYED = {
     "GET /api/v1/games/<place>": 200,
     "GET /api/v1/games/<place>/rounds/<number>": 200,
     # the spectators' key shows; it opens no door
+    "GET /p/<place>/follow": 404,
+    "POST /p/<place>/follow": 404,
     "GET /p/<game_id>/join": 404,
     "POST /p/<game_id>/join": 404,
     "GET /p/<game_id>/join/<token>": 404,

@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.deadline.worker import post
 from gm.game import setup
-from gm.game.people import addresses, joining, seating
+from gm.game.people import addresses, joining, limits, seating
 from gm.installation import Installation
 from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
@@ -165,7 +165,7 @@ def test_spellings_of_one_mailbox_are_counted_as_one(table: None, db: Database) 
 def test_mails_to_addresses_not_yet_confirmed_have_a_ceiling_for_the_whole_installation(
     table: None, web: Any, house: Installation, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(joining, "MOST_UNCONFIRMED", 2)
+    monkeypatch.setattr(limits, "MOST_UNCONFIRMED", 2)
 
     def ask(number: int, address: str = "") -> Any:
         return send(web, JOIN, form(name=f"Dörte {number}", address=address or f"doerte{number}@example.org"))

@@ -267,7 +267,15 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /standby/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /standby/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /links": dict.fromkeys(ALL, 422),
-    "GET /sent/<any(seat, links, games):what>": ALL,
+    "GET /sent/<any(seat, links, games, follow):what>": ALL,
+    "GET /opens": ALL,
+    "POST /opens": dict.fromkeys(ALL, 422),
+    "GET /p/<place>/follow": ALL,
+    "POST /p/<place>/follow": dict.fromkeys(ALL, 422),
+    "GET /follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "GET /u/follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /u/follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "GET /my-games": ALL,
     "POST /my-games": dict.fromkeys(ALL, 422),
     "GET /m/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
@@ -368,7 +376,7 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
                 "<game_id>": "ackerwinde", "<place>": "ackerwinde", "<number>": "1", "<int:number>": "1",
                 "<token>": token, "<proof>": token, "<kind>": "receipts",
                 "<address>": "uli@example.org", "<act>": "rollback", "<path:filename>": "app.css",
-                "<any(seat, links, games):what>": "seat", "<variant>": "postal",
+                "<any(seat, links, games, follow):what>": "seat", "<variant>": "postal",
             }  # fmt: skip
             path = rule
             for name in re.findall(r"<[^>]+>", rule):

@@ -1,0 +1,29 @@
+"""How often mails with a button go to addresses that somebody typed into a form, and how long the button works."""
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.clock import DAY, HOUR
+from gm.errors import Refusal
+from gm.game.names import same_mailbox
+
+VALID_SECONDS = 7 * DAY
+"""So long a mailed button works."""
+MOST_REQUESTS = 3
+"""So often an hour a mailbox is written to, however it is spelled, because somebody typed it into a form."""
+MOST_UNCONFIRMED = 200
+"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole installation."""
+
+
+def is_asked_often(db: Database, address: str, now: int) -> bool:
+    """Whether this mailbox was written to too often because of forms, however it is spelled."""
+    lately, mailbox = store.mailboxes_asked(db, now - HOUR), same_mailbox(address)
+    return sum(same_mailbox(other) == mailbox for other in lately) >= MOST_REQUESTS
+
+
+def check_ceiling(db: Database, now: int) -> None:
+    """Raises Refusal while too many mails went to addresses that nobody has confirmed; before anything is looked up, so that the
+    answer tells nothing of an address.
+    """
+    if store.unconfirmed_since(db, now - HOUR) >= MOST_UNCONFIRMED:
+        raise Refusal("many_asked")

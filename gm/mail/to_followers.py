@@ -1,0 +1,58 @@
+"""The letters to who follows a game without a seat, or wants to know when one opens: no personal link is in them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.mail.letter import Letter, RenderOnce
+from gm.rendering.reports import report, rules_line
+from gm.rendering.zine import round_text
+from gm.store import Follower
+
+
+def _asked(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """The button for who wants to follow."""
+    of = _follower(db, letter)
+    url = letter.installation.follow_url(of)
+    headers = {"Reply-To": None} if of.game else {**letter.of_no_game, "Reply-To": None}
+    return letter.compose("follow", headers=headers, of=of, button=url)
+
+
+def _follow_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
+    """The report as everybody may read it, written once for all who read a language."""
+    language = letter.mail.language
+    if language not in shared:
+        told = report(db, letter.game, letter.mail.round)
+        shared[language] = round_text(db, letter.installation, letter.game, told, language), RenderOnce()
+    text, once = shared[language]
+    return _with_stop(db, letter, "follow_report", round_text=text, once=once, shared=(once, RenderOnce()))
+
+
+def _opened(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """A game takes players."""
+    seats = len(store.seats(db, letter.game.id))
+    return _with_stop(db, letter, "opened", taken=seats, rules_line=rules_line(letter.game, letter.mail.language))
+
+
+def _with_stop(db: Database, letter: Letter, name: str, **words: Any) -> bytes:
+    """A letter with the one click that ends these mails (RFC 8058)."""
+    stop = letter.installation.unfollow_url(_follower(db, letter))
+    one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
+    return letter.compose(name, headers={**one_click, "Reply-To": None}, stop=stop, **words)
+
+
+def _follower(db: Database, letter: Letter) -> Follower:
+    found = store.follower(db, letter.mail.ref)
+    if found is None:
+        raise LookupError(f"nobody follows for whom mail {letter.mail.id} is")
+    return found
+
+
+KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
+    "follow": _asked,
+    "follow_report": _follow_report,
+    "opened": _opened,
+}
+"""How each kind of mail to a follower is written."""

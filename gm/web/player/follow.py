@@ -1,0 +1,126 @@
+"""Following without a seat: the forms, the button in the mail, and the one click that ends it."""
+
+import hmac
+
+from flask import Blueprint, g, url_for
+from flask.wrappers import Response
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.game.people import follow
+from gm.store import Follower, Game
+from gm.tokens import TOKEN
+from gm.web.forms import Unusable, read_form
+from gm.web.limits import is_too_often
+from gm.web.page import database, error_page, installation, language, page, see_other
+from gm.web.seen import game_at
+
+pages = Blueprint("follow", __name__)
+
+MAX_TYPED = 400
+
+
+@pages.get("/opens")
+def ask_for_openings() -> Response:
+    """The form for a mail whenever a game opens."""
+    return _form(None)
+
+
+@pages.post("/opens")
+def send_for_openings() -> Response:
+    """Mail a button to the address."""
+    return _send(None)
+
+
+@pages.get("/p/<place>/follow")
+def ask_for_game(place: str) -> Response:
+    """The form for the reports of a game."""
+    return _form(_public(place))
+
+
+@pages.post("/p/<place>/follow")
+def send_for_game(place: str) -> Response:
+    """Mail a button to the address. The answer is the same whether or not it follows already."""
+    return _send(_public(place))
+
+
+@pages.get("/follow/<int:number>/<token>")
+@pages.get("/u/follow/<int:number>/<token>")
+def follower_page(number: int, token: str) -> Response:
+    """Asks first: mail scanners open every link. Says all that is stored."""
+    return _follower_page(_follower(number, token))
+
+
+@pages.post("/follow/<int:number>/<token>")
+def confirm(number: int, token: str) -> Response:
+    """The mails come from now on. A scanner that presses every button leaves the box as it is."""
+    of = _follower(number, token)
+    if set(read_form()) != {"mine"}:
+        return _follower_page(of, 422)
+    try:
+        follow.confirm(database(), of, clock.now())
+    except Refusal as refusal:
+        return _follower_page(of, 409, refusal)
+    return _follower_page(_follower(number, token), is_new=True)
+
+
+@pages.post("/u/follow/<int:number>/<token>")
+def stop(number: int, token: str) -> Response:
+    """One click (RFC 8058): no more of these mails, and nothing of who followed is kept."""
+    of = _follower(number, token)
+    answer = _follower_page(of, is_stopped=True)
+    follow.stop(database(), of.id, clock.now())
+    return answer
+
+
+def _public(place: str) -> Game:
+    """A game that can be followed. Raises Unusable for any other, as if there were none."""
+    game = game_at(place)
+    if game is None or not follow.can_be_followed(game):
+        raise Unusable("not_found")
+    return game
+
+
+def _send(game: Game | None) -> Response:
+    form = read_form()
+    if is_too_often("mail"):
+        return error_page("too_many")
+    address = form.get("address", "").strip()
+    if set(form) - {"address"} or len(address) > MAX_TYPED:
+        raise Unusable("damaged")
+    try:
+        own = installation().config.mail_address
+        follow.ask(database(), game, address, language(), clock.now(), own=own)
+    except Refusal as refusal:
+        return _form(game, refusal, address)
+    return see_other(url_for("join.sent", what="follow", lang=language()))
+
+
+def _form(game: Game | None, refusal: Refusal | None = None, typed: str = "") -> Response:
+    return page("follow.html", 422 if refusal else 200, game=game, refusal=refusal, typed=typed)
+
+
+def _follower(number: int, token: str) -> Follower:
+    """Whom a mailed link proves. Raises Unusable for a link that proves nobody."""
+    of = store.follower(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    if of is None or not hmac.compare_digest(token, installation().follow_token(of)):
+        raise Unusable("gone_follow")
+    g.language = of.language
+    return of
+
+
+def _follower_page(
+    of: Follower, status: int = 200, refusal: Refusal | None = None, *, is_new: bool = False, is_stopped: bool = False
+) -> Response:
+    return page(
+        "follower.html",
+        status,
+        of=of,
+        game=store.game(database(), of.game) if of.game else None,
+        now=clock.now(),
+        stop=installation().unfollow_url(of).removeprefix(installation().config.base_url),
+        start=installation().follow_url(of).removeprefix(installation().config.base_url),
+        refusal=refusal,
+        is_new=is_new,
+        is_stopped=is_stopped,
+    )
