@@ -250,7 +250,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /zine": ALL,
     "GET /zine.txt": ALL,
     "GET /static/<path:filename>": ALL,
-    "GET /rules": dict.fromkeys(ALL, 303),  # there is one game
+    "GET /rules": ALL,
     "GET /rules/<variant>": ALL,
     "GET /rules/<variant>/full": ALL,
     "GET /p/<place>": ALL,
