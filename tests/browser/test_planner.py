@@ -149,6 +149,10 @@ def test_row_and_first_plant_button_lie_above_the_fold(phone: Page, demo_in: Any
         phone.locator("#f-B .nx").tap()  # the whole box of a field plants
         assert shown(phone) == {"to_1_1": ["B"]}
         phone.once("dialog", lambda dialog: dialog.accept())
+    phone.evaluate("document.querySelector('nav a[href^=\"/demo\"]').remove()")  # as it is on a real site
+    for width in (390, 360, 320):
+        phone.set_viewport_size({"width": width, "height": 844})
+        assert bottom(phone, "header.top") < 56, f"the header breaks at {width}"
 
 
 def test_every_key_that_the_page_names_works(page: Page, demo: tuple[Demo, str]) -> None:
