@@ -60,7 +60,7 @@ class Installation:
 
     def my_games_token(self, address: str, at: int) -> str:
         """What opens the page of all seats of an address, by the instant of its mail; it opens no seat by itself."""
-        return tokens.token(self.link_key, "", address.lower(), at, "my-games")
+        return tokens.token(self.link_key, "", address, at, "my-games")
 
     def my_games_url(self, address: str, at: int) -> str:
         """The page of all seats of an address."""

@@ -198,6 +198,7 @@ from gm.store.seats import (
     add_dead_link,
     add_joining,
     add_seat,
+    addresses_like,
     asked_to_join,
     confirm_joining,
     dead_hashes,

@@ -56,7 +56,10 @@ class GivenUp(Struct, frozen=True):
 
 
 class MyGames(Struct, frozen=True):
-    """The link that opens every seat of an address, which is in small letters: its hash, and when it was mailed."""
+    """The link that opens every seat of exactly this address: its hash, and when it was mailed.
+
+    Capitals count: there are mailboxes that differ in them alone.
+    """
 
     address: str
     hash: str
@@ -219,7 +222,7 @@ def forget_given_up(db: Database, until: int) -> None:
 
 def my_games(db: Database, address: str) -> MyGames | None:
     """The link to all seats of an address that was mailed last, if it was not ended."""
-    return select_one(db, MyGames, "SELECT * FROM my_games WHERE address = lower(?)", address)
+    return select_one(db, MyGames, "SELECT * FROM my_games WHERE address = ?", address)
 
 
 def my_games_by_hash(db: Database, link_hash: str) -> MyGames | None:
@@ -234,17 +237,16 @@ def add_my_games(db: Database, link: MyGames) -> None:
 
 def end_my_games(db: Database, now: int, address: str | None = None) -> None:
     """The links to all seats of an address, or of every address, open nothing; mails with them go if unsent, and lose it."""
-    db.execute("DELETE FROM my_games WHERE address = coalesce(lower(?), address)", [address])
+    db.execute("DELETE FROM my_games WHERE address = coalesce(?, address)", [address])
     sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
-             WHERE kind = 'my_games' AND address <> '' AND lower(address) = coalesce(lower(?), lower(address))"""
+             WHERE kind = 'my_games' AND address <> '' AND address = coalesce(?, address)"""
     db.execute(sql, [now, address])
 
 
 def end_my_games_without_seat(db: Database, now: int) -> None:
     """The same for every address that has no seat any more."""
-    sql = """SELECT address FROM my_games WHERE NOT EXISTS (SELECT 1 FROM seat WHERE lower(seat.address) = my_games.address)
-             UNION SELECT lower(address) FROM mail WHERE kind = 'my_games' AND address <> ''
-             AND NOT EXISTS (SELECT 1 FROM seat WHERE lower(seat.address) = lower(mail.address))"""
+    sql = """SELECT address FROM my_games UNION SELECT address FROM mail WHERE kind = 'my_games' AND address <> ''
+             EXCEPT SELECT address FROM seat"""
     for (address,) in db.execute(sql).fetchall():
         end_my_games(db, now, address)
 

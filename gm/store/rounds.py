@@ -163,14 +163,14 @@ def lists_awaited_of(db: Database, address: str) -> tuple[int, int]:
 
 
 def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
-    """The next game by its deadline that waits for a list of this address, but for one; those without a deadline come last."""
-    sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game WHERE lower(seat.address) = lower(?) AND game.id <> ?
-             AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
-             AND (game.awaited IS NULL OR seat.name IN (SELECT value FROM json_each(game.awaited)))
+    """The next game, but for one, that waits for a list of exactly this address; those without a deadline come last."""
+    sql = """SELECT game.* FROM seat JOIN game ON game.id = seat.game WHERE lower(seat.address) = lower(?) AND seat.address = ?
+             AND game.id <> ? AND game.status = 'running' AND (game.deadline IS NULL OR game.deadline > ?)
              AND NOT EXISTS (SELECT 1 FROM revision WHERE revision.game = game.id AND revision.round = game.round
                 AND revision.seat = seat.number AND revision.void_at IS NULL)
+             AND (game.awaited IS NULL OR seat.name IN (SELECT value FROM json_each(game.awaited)))
              ORDER BY game.deadline IS NULL, game.deadline, game.id LIMIT 1"""
-    return select_one(db, Game, sql, address, but, now)
+    return select_one(db, Game, sql, address, address, but, now)
 
 
 def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:

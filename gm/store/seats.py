@@ -157,11 +157,18 @@ def seats_of(db: Database, address: str) -> list[Seat]:
     return select(db, Seat, sql, address)
 
 
+def addresses_like(db: Database, address: str) -> list[str]:
+    """The addresses of seats that differ from this one in capitals at most."""
+    sql = "SELECT DISTINCT address FROM seat WHERE lower(address) = lower(?) ORDER BY address"
+    return [found for (found,) in db.execute(sql, [address])]
+
+
 def seats_at(db: Database, address: str) -> list[Seat]:
-    """All seats of this mail address: those in games that are not over first, the next deadline before others."""
-    sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game WHERE lower(seat.address) = lower(?)
+    """All seats of exactly this address: those in games that are not over first, the next deadline before others."""
+    sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
+             WHERE lower(seat.address) = lower(?) AND seat.address = ?
              ORDER BY game.status = 'finished', game.deadline IS NULL, game.deadline, game.created_at DESC, game.id"""
-    return select(db, Seat, sql, address)
+    return select(db, Seat, sql, address, address)
 
 
 def link_numbers(db: Database) -> dict[tuple[str, int], tuple[int, str | None]]:

@@ -52,9 +52,10 @@ def send(db: Database, home: Installation, address: str, now: int) -> None:
     """Mail the link to all seats of an address that has some; once an hour at most. Raises Refusal for what is no address."""
     address = checked_address(address)
     with write(db):
-        seats, last = store.seats_at(db, address), store.my_games(db, address)
-        if seats and (last is None or now - last.at >= HOUR):
-            _send(db, home, seats, now)
+        for spelled in store.addresses_like(db, address):  # not as it was typed: each spelling may be another's mailbox
+            last = store.my_games(db, spelled)
+            if last is None or now - last.at >= HOUR:
+                _send(db, home, store.seats_at(db, spelled), now)
 
 
 def renew(db: Database, home: Installation, link: MyGames, now: int) -> None:
@@ -67,11 +68,11 @@ def renew(db: Database, home: Installation, link: MyGames, now: int) -> None:
 
 
 def _send(db: Database, home: Installation, seats: Sequence[Seat], at: int) -> None:
-    """Mail a new link to the address as the seats have it, not as it was typed; the one before is dead. Inside `write`."""
+    """Mail a new link to the address of these seats; the one before is dead. Inside `write`."""
     first = seats[0]
     assert first.address is not None
     store.end_my_games(db, at, first.address)
-    store.add_my_games(db, MyGames(first.address.lower(), token_hash(home.my_games_token(first.address, at)), at))
+    store.add_my_games(db, MyGames(first.address, token_hash(home.my_games_token(first.address, at)), at))
     reader = Reader(first.address, first.language, link_number=at)
     queue.put(db, first.game, 0, "my_games", [reader], at, ref=queue.address_number(first.address), deadline=at)
 

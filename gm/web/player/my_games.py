@@ -7,7 +7,7 @@ from gm import clock, store
 from gm.errors import Refusal
 from gm.game.people import my_games
 from gm.game.people.my_games import Entry
-from gm.store import MyGames
+from gm.store import Follower, MyGames
 from gm.tokens import TOKEN
 from gm.web.forms import Unusable, read_form
 from gm.web.limits import is_too_often
@@ -105,8 +105,12 @@ def _overview(
         refusal=refusal,
         away=away or my_games.absence(active),
         saved="saved" in request.args,
-        follows=[(of, home.follow_url(of)[base:], _name_of(of.game)) for of in store.followed_by(database(), link.address)],
+        follows=[(of, home.follow_url(of)[base:], _name_of(of.game)) for of in _followed_by(link.address)],
     )
+
+
+def _followed_by(address: str) -> list[Follower]:
+    return [of for of in store.followed_by(database(), address) if of.address == address]
 
 
 def _name_of(game_id: str | None) -> str | None:

@@ -129,6 +129,22 @@ def test_the_page_itself_mails_another_link_and_is_closed(both: None, web: Any, 
     assert first != links(house, db)[-1][1]
 
 
+def test_an_address_in_other_capitals_has_a_link_of_its_own(both: None, web: Any, house: Installation, db: Database) -> None:
+    """There are servers where these are mailboxes of two people: neither may open the other's seats."""
+    other = ANNA.replace("anna", "ANNA")
+    seat_game(house, "zaunwinde", ())
+    setup.add_seat(db, house.link_key, game="zaunwinde", name="Anna", address=other, language="en")
+    ask(web, ANNA)
+    found = dict(links(house, db))
+    assert found.keys() == {ANNA, other}
+    pages = {to: words(web.get(path + "?lang=en")) for to, path in found.items()}
+    assert ["Wicke" in pages[to] for to in (ANNA, other)] == [True, False]
+    assert ["Zaunwinde" in pages[to] for to in (ANNA, other)] == [False, True]
+    move(house, db, "ackerwinde", "anna@third.example.org")
+    move(house, db, "wicke", "anna@third.example.org")
+    assert [web.get(found[to]).status_code for to in (ANNA, other)] == [404, 200]
+
+
 # ---- what it opens ----
 
 
@@ -404,11 +420,14 @@ def test_the_receipt_names_the_next_game_that_waits_and_no_link_to_it(both: None
 
 def test_the_receipt_names_no_game_of_an_address_that_the_seat_went_to(both: None, house: Installation, db: Database) -> None:
     """It goes to who sent the list, and that address has no other game."""
+    with write(db):
+        store.update_game(db, "ackerwinde", {"deadline": SUNDAY + 2 * DAY})
     save_orders(db, store.existing(db, "wicke"), seat(db, "wicke", "Bert"), "pass")
     addresses.change_address(db, house.link_key, "wicke", "Bert", "bert@ackerwinde.example.org", clock.now())
     told = [(to, text) for kind, to, text in mails(house, db) if kind == "receipt"]
     assert [to for to, _ in told] == ["bert@wicke.example.org"]
     assert "Waiting for you next" not in told[0][1]
+    assert "Ackerwinde" not in told[0][1]
 
 
 def test_a_game_that_cannot_be_read_costs_the_receipt_nothing_else(both: None, house: Installation, db: Database) -> None:
