@@ -1,0 +1,23 @@
+"""The rules of the duel in full: the same rulings in both languages, each found by its number."""
+
+import re
+from typing import Any
+
+import pytest
+
+from gm.rendering.how_to_play import full_rules
+from gm.rendering.sentences import LANGUAGES
+
+MISSING = {26, 27, 33, 36, 42}
+RULINGS = {f"D{number}" for number in range(1, 58)} - {f"D{number}" for number in MISSING}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_ruling_is_there_and_every_mention_leads_to_one(web: Any, language: str) -> None:
+    page = web.get(f"/rules/duel/full?lang={language}")
+    assert page.status_code == 200
+    found = full_rules("duel", language)
+    assert found is not None
+    assert found.language == language
+    assert set(re.findall(r'<strong id="(D\d+)">', page.text)) == RULINGS
+    assert set(re.findall(r'href="#(D\d+)"', page.text)) <= RULINGS
