@@ -217,6 +217,7 @@ def test_a_closed_round_is_tried_again_and_nothing_is_sent_or_kept(page: Page, d
     assert shown(page) == {"to_1_1": ["A"]}
     expect(page.locator("#bar-s")).to_have_text("Only a try")
     expect(page.locator("#orders button.primary, #press, .slip")).to_have_count(0)
+    expect(page.locator(".sends")).to_be_hidden()
     page.reload()
     assert set(sent) == {"GET"}
     assert page.evaluate("Object.keys(localStorage)") == []
