@@ -574,7 +574,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     page.goto(f"{base}/{lang}")
     yield "landing with a finished game"
     page.goto(overview_of(played, db) + lang)
-    yield "my games, all finished"
+    yield "my games, asked before the start, and a finished one"
     page.goto(f"{base}/table{lang}")
     yield "table"
     yield from verified(page, played, db, base, lang)
