@@ -1,13 +1,15 @@
 """Every sabotage turns a test red: the patch is put into a copy of the house, and the tests that guard it are run there."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
@@ -28,28 +30,62 @@ def patched(folder: Path, old: str, new: str) -> Path:
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     found = [file for file, text in texts.items() for _ in range(text.count(old))]
     assert len(found) == 1, f"{folder.name} has {len(found)} times: {old}"
+    found[0].unlink()  # it is a second name of the house's own file
     found[0].write_text(texts[found[0]].replace(old, new), encoding="utf-8")
     return found[0]
 
 
-@pytest.mark.parametrize("sabotage", SABOTAGES, ids=lambda sabotage: f"{sabotage['number']:02} {sabotage['breaks']}")
-def test_h10_a_sabotage_turns_a_test_red(tmp_path: Path, sabotage: dict[str, Any]) -> None:
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a sabotage is done to, copied once: each has the same files under other names, and its own of those it changes."""
+    folder = tmp_path_factory.mktemp("house")
     for name in NEEDED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("browser", "crash"))
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("browser", "crash"))
         else:
-            shutil.copy(source, tmp_path / name)
-    file = patched(tmp_path / sabotage["where"], sabotage["old"], sabotage["new"])
+            shutil.copy(source, folder / name)
+    return folder
+
+
+Run = Callable[[Path, list[str]], tuple[int, str]]
+
+
+@pytest.fixture(scope="module")
+def pytest_in() -> Iterator[Run]:
+    """Runs pytest in a folder: its exit status, and what it printed."""
+    program = [sys.executable, str(Path(__file__).parent / "forks.py")]
+    with subprocess.Popen(program, env=PLAIN, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as forks:
+        asks, answers = forks.stdin, forks.stdout
+        assert asks is not None
+        assert answers is not None
+
+        def run(folder: Path, arguments: list[str], asks: IO[str] = asks, answers: IO[str] = answers) -> tuple[int, str]:
+            output = folder / "output.txt"
+            print(json.dumps({"folder": str(folder), "arguments": arguments, "output": str(output)}), file=asks, flush=True)
+            return int(answers.readline()), output.read_text(encoding="utf-8")
+
+        yield run
+
+
+@pytest.mark.parametrize("sabotage", SABOTAGES, ids=lambda sabotage: f"{sabotage['number']:02} {sabotage['breaks']}")
+def test_h10_a_sabotage_turns_a_test_red(house: Path, pytest_in: Run, tmp_path: Path, sabotage: dict[str, Any]) -> None:
+    folder = tmp_path / "house"
+    shutil.copytree(house, folder, copy_function=os.link)
+    file = patched(folder / sabotage["where"], sabotage["old"], sabotage["new"])
     for old, new in sabotage.get("more", ()):
         patched(file, old, new)
     for where, old, new in sabotage.get("others", ()):
-        patched(tmp_path / where, old, new)
+        patched(folder / where, old, new)
     own = tmp_path / "pytest"  # beside other runs of pytest, which clear away each other's older folders
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", f"--basetemp={own}", *sabotage["tests"]]
-    done = subprocess.run(command, cwd=tmp_path, env=PLAIN, capture_output=True, text=True, check=False, timeout=300)
-    assert done.returncode == FAILED, done.stdout[-3000:] + done.stderr[-2000:]
-    assert re.search(r"\d+ failed", done.stdout.splitlines()[-1]), done.stdout[-3000:] + done.stderr[-2000:]
+    status, output = pytest_in(folder, ["-x", "-q", "-p", "no:cacheprovider", f"--basetemp={own}", *sabotage["tests"]])
+    assert status == FAILED, output[-5000:]
+    assert re.search(r"\d+ failed", output.splitlines()[-1]), output[-5000:]
+
+
+def test_without_a_sabotage_the_same_tests_are_green(house: Path, pytest_in: Run, tmp_path: Path) -> None:
+    status, output = pytest_in(house, ["-x", "-q", "-p", "no:cacheprovider", f"--basetemp={tmp_path}", *SABOTAGES[0]["tests"]])
+    assert status == 0, output[-5000:]
 
 
 def test_all_are_there() -> None:
