@@ -76,7 +76,7 @@ def test_a_report_shows_itself_in_a_mail_program_that_loads_nothing(page: Page, 
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{base}/demo/mail/{mail.name}")
     assert asked == [f"{base}/demo/mail/{mail.name}"]
-    assert "What happened in round 1" in page.inner_text("body")
+    assert "What the others did" in page.inner_text("body")
     assert page.locator("img, script, link").count() == 0
 
 
@@ -89,7 +89,7 @@ def test_a_mail_in_the_mailbox_is_no_box_that_scrolls_and_its_button_leads_to_th
     page.goto(link)
     page.locator(".demo button").click()
     mail = page.frame_locator("iframe.mail").locator("html")
-    mail.locator("text=What happened in round 1").wait_for()
+    mail.locator("text=What the others did").wait_for()
     page.wait_for_load_state("load")
     assert mail.evaluate("(page) => page.scrollHeight <= innerHeight && page.scrollWidth <= innerWidth")
     page.set_viewport_size({"width": 600, "height": 800})
