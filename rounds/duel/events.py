@@ -101,6 +101,13 @@ class Drew(Event, frozen=True, tag="drew"):
     cards: int
 
 
+class InShort(Event, frozen=True, tag="in_short"):
+    """What was carried out of the list of this round, in orders."""
+
+    seat: str
+    orders: str
+
+
 class Resigned(Event, frozen=True, tag="resigned"):
     """The seat gave up the game."""
 
@@ -119,5 +126,5 @@ class FinalHarvest(Event, frozen=True, tag="final_harvest"):
 
 AnyEvent = (
     Absent | FromHand | HandDiscarded | Planted | Discarded | Harvested | Bought | Meant | Revealed | Cascaded | Offered | Drew
-    | Resigned | FinalHarvest | Ranked
+    | InShort | Resigned | FinalHarvest | Ranked
 )  # fmt: skip

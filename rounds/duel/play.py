@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from rounds.duel.account import played
 from rounds.duel.check import carried_out
-from rounds.duel.events import Cascaded, Drew, FinalHarvest, Offered, Resigned, Revealed
+from rounds.duel.events import Cascaded, Drew, FinalHarvest, InShort, Offered, Resigned, Revealed
 from rounds.duel.notation import RESIGN, THEN
 from rounds.duel.plan import carry_out_plan, split
 from rounds.duel.stand_in import stand_in
@@ -25,7 +26,7 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | No
     """
     if table.over:
         raise ValueError("the game is over")
-    seat, sent = table.active, orders[table.active]
+    before, seat, sent = table, table.active, orders[table.active]
     events: list[Event] = [Absent(seat)] if sent is None else []
     done = stand_in(table, seat) if sent is None else sent
     if done == (RESIGN,):
@@ -42,6 +43,7 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | No
                 table = end_turn(table, events)
         else:
             table = end_turn(table, events)
+    events.append(InShort(seat, played(before, events)))
     table = replace(table, round=table.round + 1)
     events += final_events(table)
     return table, tuple(events)
