@@ -67,6 +67,9 @@ class Doors:
         self.more: dict[str, Callable[[bytes], None]] = {
             "form in parts": self.parts,
             "lost link": self.lost_link,
+            "my games": self.my_games,
+            "follow": self.follow,
+            "private notes": self.private_notes,
             "mail address": self.mail_address,
             "language": self.language,
             "cookie": self.cookie,
@@ -163,6 +166,18 @@ class Doors:
     def lost_link(self, data: bytes) -> None:
         """An address typed into the form for lost links."""
         self._ask("/links", b"address=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {})
+
+    def my_games(self, data: bytes) -> None:
+        """An address typed into the form for the link to all games."""
+        self._ask("/my-games", b"address=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {})
+
+    def follow(self, data: bytes) -> None:
+        """An address typed into the form of who wants to follow a game."""
+        self._ask("/p/ackerwinde/follow", b"address=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {})
+
+    def private_notes(self, data: bytes) -> None:
+        """What a player writes for themselves."""
+        self._ask(f"{self._link}/notes", b"seen=0&notes=" + quote_from_bytes(data).encode() + b"&whole=yes", FORM, {})
 
     def mail_address(self, data: bytes) -> None:
         """The one function that reads addresses."""

@@ -136,6 +136,9 @@ SHAPES: dict[str, dict[str, Make]] = {
         "phrase of marks": text(MARKS, "Eve\na@example.org\na"),
     },
     "lost link": {"domain": text("ü.", "a@", "org"), "marks": text(MARKS, "a@a", ".org")},
+    "my games": {"domain": text("ü.", "a@", "org")},
+    "follow": {"marks": text(MARKS, "a@a", ".org")},
+    "private notes": {"letters": text("x"), "lines": text("\r\n"), "marks": text(MARKS, "a")},
     "mail address": {
         "local part": text("a", "", "@example.org"),
         "domain": text("x.", "a@", "org"),
