@@ -17,7 +17,7 @@ FILES_ARE_FOUND = (
     "rounds/test_cases.py",  # seeds
     "gm/cli/test_commands.py",  # every command's help, records, an installation that is made
     "gm/whole/test_kept.py",  # an installation of before, brought up to date
-    "gm/web/player/test_order_page.py",
+    "gm/web/site",  # styles, icons, the service worker and what it is made of
     "gm/web/test_rules.py",  # the rules in full, the recorded round
     "gm/game/test_awaited.py",  # the zine
     "rounds/test_record.py",  # the record that is verified
