@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from gm import paths, seeds
 from gm.paths import SEEDS
+from gm.rendering.reports import Report, deeds
 from gm.rendering.sentences import LANGUAGES
 from rounds.events import Event
 from rounds.record import read_record, replay
@@ -59,6 +60,25 @@ def example(variant: str) -> Example | None:
     orders = engine.read_orders(before, seat, record.rounds[-1].orders[seat] or "")
     first, shown = engine.view(rounds[0].before, None), engine.view(before, None)
     return Example(seat, first, shown, rounds[-2].events, engine.preview(before, seat, orders))
+
+
+@cache
+def sample(variant: str) -> Report | None:
+    """The report of the last round of `seeds/<variant>/how_to_play.json`, as of a game that stands in no database: nobody wrote
+    press, nothing is proven, it was closed at no time. None for a variant without such a record. Raises RecordError.
+    """
+    file = SEEDS / variant / "how_to_play.json"
+    if not file.is_file():
+        return None
+    record, engine = read_record(file.read_bytes()), find(variant)
+    played = replay(record, engine, seeds.deck(variant)).rounds[-1]
+    after = engine.view(played.after, None)
+    return Report(
+        number=len(record.rounds), version=1, closed_at=0, moment=engine.moment(played.before),
+        before=engine.view(played.before, None), after=after, ranking=tuple(engine.scores(after)) if engine.scores else (),
+        events=played.events, deeds=deeds(record.seats, played.events), press=(), notes=(), receipts={}, sources={},
+        chain=None, withdrawn=(), others={},
+    )  # fmt: skip
 
 
 @cache

@@ -19,6 +19,7 @@ from gm.game.people.follow import can_be_followed
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
+from gm.rendering.how_to_play import sample
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, headlines, report, reports, rules_line, versions_of
 from gm.rendering.sentences import render
@@ -50,6 +51,7 @@ def index() -> Response:
         told=told,
         deck=seeds.deck(first),
         varieties_template=for_variant(first, "varieties.html"),
+        has_sample=sample(first) is not None,
     )
 
 

@@ -6,10 +6,10 @@ from flask.wrappers import Response
 from gm import seeds
 from gm.clock import HOUR
 from gm.game.house_rules import known
-from gm.rendering.how_to_play import example, full_rules
+from gm.rendering.how_to_play import example, full_rules, sample
 from gm.rendering.own_words import for_variant
 from gm.web.page import error_page, language, page, see_other
-from rounds.variant import names
+from rounds.variant import find, names
 
 pages = Blueprint("rules", __name__)
 
@@ -45,6 +45,26 @@ def in_full(variant: str) -> Response:
     """The rules of a game in full, with every ruling."""
     rules = full_rules(variant, language()) if variant in names() else None
     return error_page("not_found") if rules is None else _kept(page("rules_in_full.html", rules_of=variant, rules=rules))
+
+
+@pages.get("/rules/<variant>/report")
+def sample_report(variant: str) -> Response:
+    """The report of the recorded round that the page of rules reads along, for who has no game yet."""
+    told = sample(variant) if variant in names() else None
+    if told is None:
+        return error_page("not_found")
+    engine = find(variant)
+    return _kept(
+        page(
+            "sample_report.html",
+            rules_of=variant,
+            r=told,
+            seat=None,
+            headlines=engine.headlines(told.before, told.events, told.after, ()),
+            reveal=engine.reveal(told.before, told.events) if engine.reveal else None,
+            reveal_template=for_variant(variant, "reveal.html"),
+        )
+    )
 
 
 def _kept(answer: Response) -> Response:

@@ -70,6 +70,8 @@ def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
     yield "rules"
     page.goto(f"{base}/rules/postal/full{lang}#P8")
     yield "rules in full"
+    page.goto(f"{base}/rules/postal/report{lang}")
+    yield "sample report"
 
 
 def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:

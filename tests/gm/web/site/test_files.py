@@ -16,7 +16,17 @@ from gm.store.db import write
 from gm.web.guard import MAILED_PATHS
 from tests.conftest import SUNDAY
 
-PUBLIC = ["/", "/table", "/rules/postal", "/rules/postal/full", "/accessibility", "/verify", "/p/ackerwinde", "/p/ackerwinde/r1"]
+PUBLIC = [
+    "/",
+    "/table",
+    "/rules/postal",
+    "/rules/postal/full",
+    "/rules/postal/report",
+    "/accessibility",
+    "/verify",
+    "/p/ackerwinde",
+    "/p/ackerwinde/r1",
+]
 
 
 @pytest.mark.parametrize("path", PUBLIC)
@@ -93,7 +103,13 @@ def test_the_landing_page_shows_every_variety_a_report_and_a_running_game(web: A
     fresh = web.get("/?lang=en").text
     assert fresh.count('<li><div class="bcard') == 8
     assert "A running game</a>" in fresh
-    assert "See a report" not in fresh
+    (report,) = re.findall('<a href="([^"]+)">See a report</a>', fresh)
+    sample = web.get(report)
+    assert (report, sample.status_code) == ("/rules/postal/report?lang=en", 200)
+    assert "Who took what" in sample.text
+    assert '<ul class="headlines"><li>' in sample.text
+    assert web.get("/rules/postal/report?lang=de").text != sample.text
+    assert web.get("/rules/nothing/report").status_code == 404
     close_one(db, Config(), SUNDAY)
     (report,) = re.findall('<a href="([^"]+)">See a report</a>', web.get("/?lang=en").text)
     assert "Round 1" in web.get(report).text
