@@ -62,23 +62,31 @@ def example(variant: str) -> Example | None:
     return Example(seat, first, shown, rounds[-2].events, engine.preview(before, seat, orders))
 
 
+class Sample(Struct, frozen=True):
+    """A recorded round as its report, and what is most worth telling of it."""
+
+    report: Report
+    headlines: tuple[Event, ...]
+
+
 @cache
-def sample(variant: str) -> Report | None:
-    """The report of the last round of `seeds/<variant>/how_to_play.json`, as of a game that stands in no database: nobody wrote
-    press, nothing is proven, it was closed at no time. None for a variant without such a record. Raises RecordError.
+def sample(variant: str) -> Sample | None:
+    """The last round of `seeds/<variant>/sample.json`, as of a game that stands in no database: nobody wrote press, nothing is
+    proven, it was closed at no time. None for a variant without such a record. Raises RecordError.
     """
-    file = SEEDS / variant / "how_to_play.json"
+    file = SEEDS / variant / "sample.json"
     if not file.is_file():
         return None
     record, engine = read_record(file.read_bytes()), find(variant)
-    played = replay(record, engine, seeds.deck(variant)).rounds[-1]
-    after = engine.view(played.after, None)
-    return Report(
-        number=len(record.rounds), version=1, closed_at=0, moment=engine.moment(played.before),
-        before=engine.view(played.before, None), after=after, ranking=tuple(engine.scores(after)) if engine.scores else (),
-        events=played.events, deeds=deeds(record.seats, played.events), press=(), notes=(), receipts={}, sources={},
+    *earlier, played = replay(record, engine, seeds.deck(variant)).rounds
+    before, after = engine.view(played.before, None), engine.view(played.after, None)
+    told = Report(
+        number=len(record.rounds), version=1, closed_at=0, moment=engine.moment(played.before), before=before, after=after,
+        ranking=tuple(engine.scores(after)) if engine.scores else (), events=played.events,
+        deeds=deeds(record.seats, played.events), press=(), notes=(), receipts={}, sources={},
         chain=None, withdrawn=(), others={},
     )  # fmt: skip
+    return Sample(told, engine.headlines(before, played.events, after, [one.events for one in earlier]))
 
 
 @cache

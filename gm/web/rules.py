@@ -49,19 +49,19 @@ def in_full(variant: str) -> Response:
 
 @pages.get("/rules/<variant>/report")
 def sample_report(variant: str) -> Response:
-    """The report of the recorded round that the page of rules reads along, for who has no game yet."""
-    told = sample(variant) if variant in names() else None
-    if told is None:
+    """The report of a recorded round, for who has no game yet."""
+    found = sample(variant) if variant in names() else None
+    if found is None:
         return error_page("not_found")
-    engine = find(variant)
+    told, reveal = found.report, find(variant).reveal
     return _kept(
         page(
             "sample_report.html",
             rules_of=variant,
             r=told,
             seat=None,
-            headlines=engine.headlines(told.before, told.events, told.after, ()),
-            reveal=engine.reveal(told.before, told.events) if engine.reveal else None,
+            headlines=found.headlines,
+            reveal=reveal(told.before, told.events) if reveal else None,
             reveal_template=for_variant(variant, "reveal.html"),
         )
     )

@@ -107,7 +107,7 @@ def test_the_landing_page_shows_every_variety_a_report_and_a_running_game(web: A
     sample = web.get(report)
     assert (report, sample.status_code) == ("/rules/postal/report?lang=en", 200)
     assert "Who took what" in sample.text
-    assert '<ul class="headlines"><li>' in sample.text
+    assert '<ul class="headlines"><li>Dörte takes the lead with seven Snake beans' in sample.text
     assert web.get("/rules/postal/report?lang=de").text != sample.text
     assert web.get("/rules/nothing/report").status_code == 404
     close_one(db, Config(), SUNDAY)
