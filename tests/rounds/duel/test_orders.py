@@ -1,5 +1,7 @@
 """Lists of the duel: what is read, the one text that says it, and what is refused with which code, place and numbers."""
 
+from random import Random
+
 import msgspec
 import pytest
 
@@ -238,3 +240,27 @@ def test_the_stand_in_says_what_it_does_in_the_players_words() -> None:
     assert write_orders(AT, stand_in(AT, "Anna")) == "blue>A Dsoy 1>B then match"
     assert write_orders(ROW, stand_in(ROW, "Anna")) == "HB red>B"
     assert write_orders(ROW, stand_in(table(row="wax"), "Anna")) == "pass"
+
+
+PIECES = (
+    "1", "2", "4", "0", "01", ">", "A", "B", "d", "x", "x2", "!", "D", "D4", "W", "Dsoy", "blue", "blaue", "bohne", "HA", "HA2",
+    "buy", "BC", "then", "dann", "match", "pass", "-", "resign", ",", ";", "\n", "ü", "PA", "\u200b", "9999999", "ernte",
+    "abwerfen", "Feuerbohne",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("at", [AT, ROW, table("", "soy blue*2", talers=5)], ids=["before", "after", "empty hand"])
+def test_any_text_is_refused_with_problems_or_has_a_canonical_form_that_is_read_again(at: Table) -> None:
+    chance, read = Random(7), 0
+    for _ in range(1500):
+        text = "".join(chance.choice(PIECES) + chance.choice(("", " ", " ")) for _ in range(chance.randrange(1, 7)))
+        try:
+            orders = read_orders(at, "Anna", text)
+        except Refused:
+            assert problems(text, at), text
+            continue
+        read += 1
+        written = write_orders(at, orders)
+        assert read_orders(at, "Anna", written) == orders, text
+        assert write_orders(at, read_orders(at, "Anna", written)) == written
+    assert read > 10
