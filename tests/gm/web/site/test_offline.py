@@ -51,8 +51,9 @@ def test_no_answer_to_a_form_may(web: Any, link: dict[str, str]) -> None:
 def test_a_private_game_may_not(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
     with write(db):
         db.execute("UPDATE game SET listed = 0")
-    answer = web.get(house.game_url(store.existing(db, "ackerwinde")).removeprefix("http://localhost:8080"))
-    assert (answer.status_code, answer.headers.get("Offline")) == (200, None)
+    for url in (house.game_url(store.existing(db, "ackerwinde")), house.invitation_url("ackerwinde")):
+        answer = web.get(url.removeprefix("http://localhost:8080"))
+        assert (answer.status_code, answer.headers.get("Offline")) == (200, None), url
 
 
 def test_the_worker_is_asked_for_at_every_visit_and_says_both_languages(web: Any) -> None:
