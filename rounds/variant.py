@@ -198,6 +198,8 @@ class Variant:
     telling, the best first. Of public things alone, and told in words of `headlines.txt`. Plain: nothing."""
     reveal: Callable[[Any, Sequence[Event]], Any] | None = None
     """(public view before a round, its events) → what its page shows besides: `reveal.html` knows it."""
+    return_match: Callable[[Any], Any] = lambda rules: rules
+    """(house rules) → those of the same people's next game. Plain: the same."""
     deck_for: Callable[[Deck, int], Deck] = lambda deck, seats: deck
     """(the deck in `seeds/`, how many play) → the deck they play with."""
     least_people: int = 1

@@ -6,12 +6,12 @@ from typing import Any
 import click
 
 from gm import clock, store
-from gm.cli.game import REASON, group
+from gm.cli.game import REASON, group, show_game
 from gm.cli.output import harmless, say
 from gm.deadline import reminders
 from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
-from gm.game import inbox
+from gm.game import inbox, setup
 from gm.game.orders import Late
 from gm.game.people import accounts, addresses, joining, masters, seating
 from gm.rendering.sentences import LANGUAGES, counted, render
@@ -53,6 +53,22 @@ def remind(home: Any, game: str) -> None:
     with installation.connection() as db:
         names = reminders.remind_now(db, game, clock.now())
     click.echo("reminded: " + (", ".join(names) or "nobody; no list is missing of anybody who wants reminders"))
+
+
+@group.command()
+@click.argument("finished")
+@click.argument("game")
+@click.option("--name", help="Name for people; the id with a capital letter if left out.")
+@click.pass_obj
+def again(home: Any, finished: str, game: str, name: str | None) -> None:
+    """Play FINISHED once more as GAME: the same people and options, open for `game start`; where one seat begins, now the other.
+
+    Everybody is mailed that they have a seat, and may leave it.
+    """
+    installation = home.open()
+    with installation.connection() as db:
+        setup.play_again(db, installation.link_key, finished, game, name or game.capitalize(), clock.now())
+    show_game(installation, game)
 
 
 @group.command()

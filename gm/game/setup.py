@@ -74,12 +74,17 @@ def new_game(  # each is a setting of the game
         "description": checked_description(options.pop("description", "")),
     }
     with write(db):
-        if store.game(db, game):
-            raise Refusal("id_taken", game=game)
-        lost = store.remembered(db, f"{LINKS_OF}{game}")
-        store.add_game(db, {**row, "links_given": int(lost or 0), **DEFAULTS, **options, "seats": limit})
+        _add_game(db, {**row, **DEFAULTS, **options, "seats": limit})
         store.add_master(db, game, address.lower())
     return existing(db, game)
+
+
+def _add_game(db: Database, row: dict[str, Any]) -> None:
+    """One more game. Call it inside `write`. Raises Refusal for an id that is taken."""
+    if store.game(db, row["id"]):
+        raise Refusal("id_taken", game=row["id"])
+    lost = store.remembered(db, f"{LINKS_OF}{row['id']}")
+    store.add_game(db, {**row, "links_given": int(lost or 0)})
 
 
 def open_game(db: Database, game: str) -> Game:
@@ -89,10 +94,53 @@ def open_game(db: Database, game: str) -> Game:
     """
     with write(db):
         found = in_status(db, game, "draft")
-        secret = secrets.token_bytes(SECRET_BYTES)
-        store.add_secret(db, game, secret)
-        store.update_game(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
+        _publish(db, game)
         queue.put_for_followers(db, found, "opened", clock.now())
+    return existing(db, game)
+
+
+def _publish(db: Database, game: str) -> None:
+    """The secret is drawn, its commitment public, and seats are taken. Call it inside `write`."""
+    secret = secrets.token_bytes(SECRET_BYTES)
+    store.add_secret(db, game, secret)
+    store.update_game(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
+
+
+COPIED = (
+    "variant", "gm_name", "gm_address", "gm_language", "rule", "early_after", "after_early", "silence_guard", "seats", "listed",
+    "description", "level",
+)  # fmt: skip
+"""What a game that is played again has from the one before."""
+
+
+def play_again(db: Database, key: bytes, before: str, game: str, name: str, now: int) -> Game:
+    """A finished game once more, open and with everybody on their seats, all or nothing: the same variant, people, robots,
+    masters, calendar and options; the house rules as the variant changes them for a return match.
+
+    Everybody is mailed that they have a seat, and may leave it; who has left the game before gets none. Raises Refusal if that
+    is not finished, or the id is taken or odd.
+    """
+    if not GAME_ID.fullmatch(game):
+        raise Refusal("bad_id", id=game)
+    with write(db):
+        found = in_status(db, before, "finished")
+        rules = found.engine.return_match(found.rules)
+        row = {
+            "id": game,
+            "name": checked_name(name),
+            "house_rules": msgspec.json.encode(rules).decode(),
+            "status": "draft",
+            "created_at": now,
+        }
+        _add_game(db, {**row, **{field: getattr(found, field) for field in COPIED}})
+        for address in store.masters(db, before):
+            store.add_master(db, game, address)
+        _publish(db, game)
+        for seat in store.seats(db, before):
+            if seat.robot or seat.address:
+                taken = take_seat(db, key, game, seat.name, seat.address, seat.language)
+                if taken.address:
+                    queue.put(db, game, 0, "welcome", [taken], now, ref=taken.link_number)
     return existing(db, game)
 
 

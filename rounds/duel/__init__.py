@@ -4,6 +4,8 @@ After the chapter for two players of Uwe Rosenberg's card game. `docs/rules/duel
 ruling there.
 """
 
+from msgspec.structs import replace
+
 from rounds.duel.account import secrets, tell
 from rounds.duel.cases import check_case, read_cases
 from rounds.duel.events import AnyEvent
@@ -22,6 +24,7 @@ variant = Variant(
     house_rules=HouseRules,
     seats=range(2, 3),
     events=AnyEvent,
+    return_match=lambda rules: replace(rules, start=3 - rules.start),
     set_up=set_up,
     round_of=lambda table: table.round,
     awaited=awaited,

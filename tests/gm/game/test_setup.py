@@ -8,8 +8,11 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.config import Config
+from gm.deadline.closing import close_one
 from gm.errors import Refusal
 from gm.game import setup
+from gm.game.people.seating import forget
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.rendering.sentences import sentence
 from gm.store import Game
@@ -198,3 +201,53 @@ def test_a_missing_installation_is_not_made_by_accident(tmp_path: Any) -> None:
     with pytest.raises(NoInstallation, match="no installation here"):
         open_installation(tmp_path / "mispelt", {})
     assert not (tmp_path / "mispelt").exists()
+
+
+def test_the_same_people_play_again_with_all_that_was_agreed(house: Installation, db: Database) -> None:
+    seat_game(house, "beinwell", rounds=1)
+    start(house, "beinwell")
+    with pytest.raises(Refusal, match="not_finished"):
+        setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+    close_one(db, Config(), SUNDAY)
+    before = store.existing(db, "beinwell")
+    again = setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+    assert (again.status, again.name, again.round) == ("open", "Beinwell 2", 0)
+    assert {field: getattr(again, field) for field in setup.COPIED} == {field: getattr(before, field) for field in setup.COPIED}
+    assert again.house_rules == before.house_rules
+    assert again.commitment not in (None, before.commitment)
+    assert store.masters(db, again.id) == store.masters(db, before.id)
+    seats = [
+        [(seat.name, seat.address, seat.language, seat.robot) for seat in store.seats(db, game)]
+        for game in ("beinwell", again.id)
+    ]
+    assert seats[0] == seats[1]
+    links = [{seat.link_hash for seat in store.seats(db, game)} for game in ("beinwell", again.id)]
+    assert not links[0] & links[1]
+    welcome = [mail.address for mail in store.mails_after(db, 0) if (mail.game, mail.kind) == (again.id, "welcome")]
+    assert welcome == [seat.address for seat in store.seats(db, again.id)]
+    setup.start_game(db, again.id, SUNDAY)
+
+
+def test_who_has_left_gets_no_seat_in_the_next_game_and_an_id_is_taken_once(house: Installation, db: Database) -> None:
+    seat_game(house, "beinwell", rounds=1)
+    start(house, "beinwell")
+    forget(db, store.seats(db, "beinwell")[2], SUNDAY)
+    close_one(db, Config(), SUNDAY)
+    for odd, why in (("beinwell", "id_taken"), ("Beinwell 2", "bad_id")):
+        with pytest.raises(Refusal, match=why):
+            setup.play_again(db, house.link_key, "beinwell", odd, "Beinwell 2", SUNDAY)
+    setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+    assert [seat.name for seat in store.seats(db, "beinwell-2")] == ["Anna", "Bert"]
+
+
+def test_in_a_return_match_of_the_duel_the_other_begins(house: Installation, db: Database) -> None:
+    new(db, variant="duel", house_rules={"three_fields": True})
+    setup.open_game(db, "beinwell")
+    for name in ("Anna", "Bert"):
+        setup.add_seat(db, house.link_key, game="beinwell", name=name, address=f"{name}@example.org", language="de")
+    with write(db):
+        db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
+    again = setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+    assert (again.rules.start, again.rules.three_fields) == (2, True)
+    setup.start_game(db, again.id, SUNDAY)
+    assert store.existing(db, again.id).awaited_names == ("Bert",)
