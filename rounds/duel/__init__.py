@@ -11,6 +11,7 @@ from rounds.duel.cases import check_case, read_cases
 from rounds.duel.events import AnyEvent
 from rounds.duel.filling import fill_form, planner_data
 from rounds.duel.form import read_form, sent_controls
+from rounds.duel.headlines import headlines
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.play import adjudicate, result
 from rounds.duel.robot import robot
@@ -38,6 +39,7 @@ variant = Variant(
     view=view,
     sees_more=True,
     scores=scores,
+    headlines=headlines,
     readers=readers,
     closes_at_once=True,
     tell=tell,
