@@ -37,7 +37,7 @@ class RecordError(Exception):
 
 
 class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True):
-    """The lists of one round: order text per seat, None where none was received."""
+    """The lists of one round: order text per seat, None where none was received; no seat while they are sealed."""
 
     orders: dict[str, str | None]
 
@@ -198,7 +198,7 @@ def _check_piles(record: Record, variant: Variant, rounds: Sequence[Round]) -> N
     """
     listed = () if record.reshuffles is UNSET else record.reshuffles
     secrets = [variant.secrets(played.before, played.events, played.after) for played in rounds]
-    shuffled = [tuple(pile) for each in secrets if (pile := each.get("reshuffled"))]
+    shuffled = [tuple(pile) for each in secrets for pile in each.get("reshuffled", ())]
     for number, (said, came) in enumerate(zip_longest(listed, shuffled), start=1):
         if said != came:
             raise RecordError(f"reshuffles, pile {number}", "it is not the pile that was shuffled")

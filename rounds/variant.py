@@ -186,6 +186,8 @@ class Variant:
     """The seats whose lists are taken, those that are awaited among them. Plain: these alone."""
     sees_more: bool = False
     """Whether a seat may see what others may not: its reports then have a part of their own, from its view."""
+    seals_lists: bool = False
+    """Whether lists stay secret after their round until the game is over. What of them everybody may know, `tell` says."""
     readers: Callable[[Table, Table], Collection[str]] | None = None
     """(table before, table after) → the seats that are mailed a report of this round; the others are told with the next one that
     they get. Plain: all."""

@@ -120,7 +120,7 @@ def verdict(db: Database, game: Game) -> str:
 
 def record_of(db: Database, game: Game) -> Record:
     """The record as far as the game has come, for anybody: with what proves it, the secret once the game is over."""
-    return _record(db, game, block(db, game))
+    return _record(db, game, block(db, game), is_sealed=game.engine.seals_lists and game.status != "finished")
 
 
 def record_to_replay(db: Database, game: Game) -> Record:
@@ -128,7 +128,7 @@ def record_to_replay(db: Database, game: Game) -> Record:
     return _record(db, game, UNSET)
 
 
-def _record(db: Database, game: Game, fairness: Fairness | UnsetType) -> Record:
+def _record(db: Database, game: Game, fairness: Fairness | UnsetType, *, is_sealed: bool = False) -> Record:
     return Record(
         format="bohnenpost/1",
         variant=game.variant,
@@ -136,7 +136,9 @@ def _record(db: Database, game: Game, fairness: Fairness | UnsetType) -> Record:
         seats=tuple(seat.name for seat in store.seats(db, game.id)),
         house_rules=msgspec.json.decode(game.house_rules),
         fairness=fairness,
-        rounds=tuple(RoundRecord(closed.lists) for closed in store.closed_rounds(db, game.id) if closed.number),
+        rounds=tuple(
+            RoundRecord({} if is_sealed else closed.lists) for closed in store.closed_rounds(db, game.id) if closed.number
+        ),
     )
 
 

@@ -297,7 +297,7 @@ def places(size: int) -> list[int]:
     """Places of a pile to be exchanged: all of a small one; of a large one the first, the last and some between."""
     if size <= 2 * SAMPLE:
         return list(range(size))
-    return [*range(SAMPLE - 6), *Random(size).sample(range(SAMPLE - 6, size - 2), 4), size - 2, size - 1]
+    return [*range(SAMPLE - 6), SAMPLE - 4, *Random(size).sample(range(SAMPLE, size - 2), 4), size - 2, size - 1]
 
 
 def exchanged(inner: Chance, label: str, one: int, other: int) -> Chance:
@@ -355,6 +355,8 @@ def exchange(found: Game, label: str, one: int, other: int) -> Exchange:
                 text is None and silence(variant, table, seat) != silence(variant, here, seat) for seat, text in texts.items()
             ):
                 break  # the stand-in plays the card, or shows that it is none of others
+            if proposals(variant, table, texts) != proposals(variant, here, texts):
+                break  # the list offers the card: what others want decides whether it is shown in this round
             table, events = close(variant, table, texts, draw)
         except Refused:  # the list names the card: it is shown in this round
             break
@@ -365,6 +367,13 @@ def exchange(found: Game, label: str, one: int, other: int) -> Exchange:
 def silence(variant: Variant, table: Any, seat: str) -> str:
     """What is played for a seat that sends nothing."""
     return variant.write_orders(table, variant.stand_in(table, seat))
+
+
+def proposals(variant: Variant, table: Any, texts: dict[str, str | None]) -> list[tuple[Event, ...]]:
+    """What the lists would do, as far as that hangs on the lists of others."""
+    lists = read(variant, table, texts)
+    steps = [step for seat, orders in lists.items() if orders is not None for step in variant.preview(table, seat, orders)]
+    return [step.events for step in steps if step.farm is None]
 
 
 def hands_of(variant: Variant, table: Any) -> Any:
@@ -422,9 +431,9 @@ def test_a_hidden_card_is_seen_by_one_seat_at_most(variant: Variant, absent: int
 
 
 def piles(found: Game) -> dict[str, list[str]]:
-    """The cards that were shuffled, by label, top first. A pile that is shuffled later is told in `secrets`, as `reshuffled`."""
-    known = [found.variant.secrets(r.before, r.events, r.after).get("reshuffled") for r in found.rounds]
-    later = enumerate(filter(None, known), start=1)
+    """The cards that were shuffled, by label, top first. Piles that are shuffled later are told in `secrets`, as `reshuffled`."""
+    secrets = (found.variant.secrets(r.before, r.events, r.after) for r in found.rounds)
+    later = enumerate((pile for each in secrets for pile in each.get("reshuffled", ())), start=1)
     made = {DECK_LABEL: list(deck_of(found.variant).shuffled(found.chance))}
     made |= {RESHUFFLE_LABEL.format(number): list(pile) for number, pile in later}
     assert {label: len(pile) for label, pile in made.items()} == found.drawn

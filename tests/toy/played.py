@@ -42,6 +42,8 @@ from gm.store.db import write
 from gm.web import create_app
 from rounds.notation import Problem, TextSpan
 from rounds.variant import find, names
+from rounds.verdict import UNCHECKED, Given
+from rounds.verify import verify
 from tests.conftest import EVERY_SUNDAY, SUNDAY
 from tests.doors import doors, exchanged, signed_in
 
@@ -298,6 +300,21 @@ def test_a_closed_round_is_told_to_programs_without_what_is_hidden_until_the_end
         order(db)
         close(db, hour)
     assert {"hands", "drawn", "reshuffled"} <= set(web.get("/api/v1/games/erbsen/rounds/2").json)
+
+
+def test_sealed_lists_are_in_no_record_until_the_game_is_over(
+    house: Installation, db: Database, web: Any, erbsen: Game, hour: Any
+) -> None:
+    for _ in range(2):
+        order(db)
+        close(db, hour)
+    running = web.get("/p/erbsen/record.json").json
+    assert [line["orders"] for line in running["rounds"]] == [{}, {}]
+    assert verify(web.get("/p/erbsen/record.json").data, seeds.deck, Given()).verdict == UNCHECKED
+    while game_now(db).status == "running":
+        order(db)
+        close(db, hour)
+    assert all(set(line["orders"]) & {"Anna", "Bert"} for line in web.get("/p/erbsen/record.json").json["rounds"])
 
 
 # --- the game master

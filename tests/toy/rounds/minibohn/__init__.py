@@ -33,6 +33,7 @@ variant = Variant(
     result=result,
     view=view,
     sees_more=True,
+    seals_lists=True,
     scores=scores,
     readers=readers,
     closes_at_once=True,

@@ -94,12 +94,12 @@ def _carried_out(event: Event) -> list[Plant | Take | Leave]:
 
 
 def secrets(before: Table, _: tuple[Event, ...], after: Table) -> dict[str, Any]:
-    """What is added once the game is over: the hands before the round, what was drawn, a pile that was shuffled, top first."""
+    """What is added once the game is over: the hands before the round, what was drawn, the piles that were shuffled."""
     is_new = after.reshuffled != before.reshuffled
     return {
         "hands": {seat: list(before.hand(seat)) for seat in before.seats},
         "drawn": after.cards[before.gone] if before.moment.phase == 2 else None,
-        "reshuffled": list(after.cards[len(before.cards) :]) if is_new else [],
+        "reshuffled": [list(after.cards[len(before.cards) :])] if is_new else [],
     }
 
 
