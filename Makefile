@@ -23,8 +23,8 @@ test: lint types
 quick: lint types  # for every commit: what a minute can say
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/gm tests/rounds tests/test_house.py
 
-soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000, 2,000 games of the duel
-	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py tests/rounds/duel/test_always_holds.py
+soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000, 2,000 games of the duel, 2,500 of the classic game, 10,000 calls
+	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py tests/rounds/duel/test_always_holds.py tests/rounds/classic
 
 fuzz: .venv/.fuzz  # coverage-guided, every door for FUZZ_SECONDS
 	for door in "order text" "list by API" "JSON" "form" "form fields" "sign-up" "address" "record" "settings"; do \

@@ -30,7 +30,7 @@ def test_a_demo_is_a_file_of_its_variant_and_one_without_is_refused_in_words(duo
     assert seeds.demo_file("postal").name == "demo.toml"
     with pytest.raises(Refusal) as refused:
         seeds.demo_file("duo")
-    assert sentence("en", refused.value) == "There is no demo of “duo”; there are: duel, postal."
+    assert sentence("en", refused.value) == "There is no demo of “duo”; there are: classic, duel, postal."
     with pytest.raises(Refusal):
         run_demo("duo", 0, None, None, print)
 
@@ -41,8 +41,8 @@ def test_a_deck_is_read_once() -> None:
 
 def test_a_variant_that_is_none_has_no_deck_and_no_cases() -> None:
     with pytest.raises(FileNotFoundError):
-        seeds.deck("classic")
-    assert seeds.case_files("classic") == []
+        seeds.deck("missing")
+    assert seeds.case_files("missing") == []
 
 
 @pytest.mark.parametrize(

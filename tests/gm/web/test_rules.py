@@ -113,7 +113,7 @@ def test_in_the_demo_they_are_not_kept_for_they_say_how_the_game_stands(house: I
     assert "Cache-Control" not in app.test_client().get(RULES).headers
 
 
-@pytest.mark.parametrize("path", ["/rules/classic", "/rules/classic/full", "/rules/Postal", "/rules/postal/fuller"])
+@pytest.mark.parametrize("path", ["/rules/missing", "/rules/missing/full", "/rules/Postal", "/rules/postal/fuller"])
 def test_rules_that_are_not_there_are_not_found(web: Any, path: str) -> None:
     assert web.get(path).status_code == 404
 

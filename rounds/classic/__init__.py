@@ -1,0 +1,44 @@
+"""The classic game for three to seven, by mail: everybody's turn at the same time, deals as sealed lists that are matched.
+
+After the printed game of Uwe Rosenberg. `docs/rules/classic.md` tells the rules; a number like K31 is a ruling there.
+"""
+
+from rounds.classic.account import secrets, tell
+from rounds.classic.cases import check_case, read_cases
+from rounds.classic.events import AnyEvent
+from rounds.classic.orders import preview, read_orders, write_orders
+from rounds.classic.play import adjudicate, result, set_up
+from rounds.classic.robot import robot
+from rounds.classic.stand_in import stand_in
+from rounds.classic.table import HouseRules, awaited, deck_for, may_order, pack, unpack
+from rounds.classic.view import scores, view
+from rounds.variant import Cases, Variant
+
+variant = Variant(
+    name="classic",
+    house_rules=HouseRules,
+    seats=range(3, 8),
+    deck_for=deck_for,
+    events=AnyEvent,
+    set_up=set_up,
+    round_of=lambda table: table.round,
+    awaited=awaited,
+    may_order=may_order,
+    moment=lambda table: table.moment,
+    read_orders=read_orders,
+    write_orders=write_orders,
+    stand_in=stand_in,
+    preview=preview,
+    adjudicate=adjudicate,
+    result=result,
+    view=view,
+    sees_more=True,
+    seals_lists=True,
+    scores=scores,
+    tell=tell,
+    secrets=secrets,
+    robot=robot,
+    pack=pack,
+    unpack=unpack,
+    cases=Cases(check=check_case, read=read_cases),
+)

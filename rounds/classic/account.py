@@ -1,0 +1,86 @@
+"""What is said of a round: at once, for everybody and for ever; and what is added when the game is over."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from rounds.classic.events import Bought, Harvested, Planted, Reshuffled, Traded
+from rounds.classic.notation import BUY, Harvest, Plant
+from rounds.classic.orders import write_orders
+from rounds.classic.table import Table
+from rounds.events import Absent, Event
+from rounds.notation import Order
+
+
+def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
+    """The public account of a round as `replay --json` prints it; the fields of the last round are not harvested yet."""
+    absent = {event.seat for event in events if isinstance(event, Absent)}
+    return {
+        "turn": before.turn,
+        "phase": before.phase,
+        "active": list(before.active),
+        "open": {seat: [card for card in before.open.get(seat, ()) if card] for seat in before.active},
+        "discard": before.deck.counts(before.discard),
+        "draw_pile": len(before.draw_pile),
+        "run_outs": before.run_outs,
+        "farms": {
+            seat: {
+                "fields": msgspec.to_builtins(after.farms[seat].fields),
+                "talers": after.farms[seat].talers,
+                "lying": list(after.lying[seat]),
+                "orders": played(before, seat, events),
+                "absent": seat in absent,
+            }
+            for seat in after.seats
+        },
+        "trades": [
+            {"seats": list(event.seats), "cards": [list(side) for side in event.cards]}
+            for event in events
+            if isinstance(event, Traded)
+        ],
+    }
+
+
+def secrets(_: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
+    """What is added once the game is over: the hands after the round, what was drawn, the deals in force, later piles."""
+    later = sum(isinstance(event, Reshuffled) for event in events)
+    return {
+        "hands": {seat: list(after.hand(seat)) for seat in after.seats},
+        "drawn": {seat: list(drawn(after, seat)) for seat in after.drawn},
+        "deals": {seat: after.deals.get(seat, "") for seat in after.seats},
+        "reshuffled": [list(pile) for pile in piles(after)[len(after.reshuffled) - later :]],
+    }
+
+
+def drawn(table: Table, seat: str) -> tuple[str, ...]:
+    """What a seat drew at the end of the round before this one."""
+    number = table.drawn.get(seat, 0)
+    return table.hand(seat)[-number:] if number else ()
+
+
+def piles(table: Table) -> list[tuple[str, ...]]:
+    """The piles that were shuffled later, each as it was, top first."""
+    found, end = list[tuple[str, ...]](), len(table.cards)
+    for pile in reversed(table.reshuffled):
+        found.insert(0, table.cards[end - len(pile) : end])
+        end -= len(pile)
+    return found
+
+
+def played(before: Table, seat: str, events: Sequence[Event]) -> str:
+    """The field work of a seat, as it was carried out."""
+    found = (order for event in events if getattr(event, "seat", None) == seat and (order := order_of(event)))
+    return write_orders(before, tuple(found))
+
+
+def order_of(event: Event) -> Order | None:
+    """The order that an event came from; None for what nobody ordered."""
+    match event:
+        case Planted():
+            return Plant(event.card, event.field)
+        case Harvested():
+            return Harvest(event.field)
+        case Bought():
+            return BUY
+    return None

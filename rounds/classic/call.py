@@ -1,0 +1,105 @@
+"""A call: the deals of all seats are matched (1.5)."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from rounds.classic.notation import Alternatives, Deal, is_label
+
+Cards = Mapping[str, str]
+"""What a seat can trade, by label, in the order in which cards are taken for a variety (K33)."""
+Side = tuple[str, ...]
+
+
+class Offer(NamedTuple):
+    """An alternative: its seat by the place in round order, its rank (K31), its wish, and its sides in varieties, sorted."""
+
+    place: int
+    rank: int
+    wish: int
+    deal: Deal
+    give: Side
+    get: Side
+
+
+class Trade(NamedTuple):
+    """Two seats, the one earlier in round order first, and what each of them gave."""
+
+    seats: tuple[str, str]
+    cards: tuple[Side, Side]
+
+
+class Call:
+    """One call: who trades what, and what is left then."""
+
+    def __init__(self, seats: Sequence[str], order: Sequence[str], active: Sequence[str], cards: Mapping[str, Cards]) -> None:
+        """`seats` as they are numbered, `order` as they come in this round; `cards`: of each seat."""
+        self.order = order
+        self._numbers = [seats.index(seat) + 1 for seat in order]
+        self._active = {order.index(seat) for seat in active}
+        self.left = {seat: dict(cards[seat]) for seat in order}
+        self.used: set[tuple[str, int]] = set()
+        """The wishes that were granted: seat, and number among its wishes from 0."""
+
+    def match(self, wishes: Mapping[str, Sequence[Alternatives]]) -> list[Trade]:
+        """Go once through all pairs that fit (K31)."""
+        offers = [list(self._offers(place, wishes.get(seat, ()))) for place, seat in enumerate(self.order)]
+        return [trade for one, other in sorted(self._fitting(offers), key=_precedence) if (trade := self._trade(one, other))]
+
+    def _offers(self, place: int, wishes: Sequence[Alternatives]) -> Iterator[Offer]:
+        rank, cards = 0, self.left[self.order[place]]
+        for number, wish in enumerate(wishes):
+            for deal in wish.deals:
+                rank += 1
+                if all(part in cards for part in deal.labels):
+                    give = sorted(cards[part] if is_label(part) else part for part in deal.give)
+                    yield Offer(place, rank, number, deal, tuple(give), tuple(sorted(deal.get)))
+
+    def _fitting(self, offers: Sequence[Sequence[Offer]]) -> Iterator[tuple[Offer, Offer]]:
+        """All pairs in which each gives exactly what the other takes (K27, K28), the seat that comes earlier first."""
+        waiting: dict[tuple[Side, Side], list[Offer]] = defaultdict(list)
+        for of_seat in offers:
+            for offer in of_seat:
+                mirrored = waiting.get((offer.get, offer.give), ())
+                yield from ((other, offer) for other in mirrored if self._may_trade(other, offer))
+            for offer in of_seat:
+                waiting[offer.give, offer.get].append(offer)
+
+    def _may_trade(self, one: Offer, other: Offer) -> bool:
+        return (
+            bool({one.place, other.place} & self._active)
+            and one.deal.partner in (None, self._numbers[other.place])
+            and other.deal.partner in (None, self._numbers[one.place])
+        )
+
+    def _trade(self, one: Offer, other: Offer) -> Trade | None:
+        """Carry a pair out, if neither wish has been granted and both sides' cards are still there."""
+        seats = self.order[one.place], self.order[other.place]
+        wishes = {(seats[0], one.wish), (seats[1], other.wish)}
+        first, second = (taken(self.left[seat], offer.deal.give) for seat, offer in zip(seats, (one, other), strict=True))
+        if wishes & self.used or first is None or second is None:
+            return None
+        self.used |= wishes
+        return Trade(seats, (self._given(seats[0], first), self._given(seats[1], second)))
+
+    def _given(self, seat: str, labels: Sequence[str]) -> Side:
+        return tuple(self.left[seat].pop(label) for label in labels)
+
+
+def _precedence(pair: tuple[Offer, Offer]) -> tuple[int, ...]:
+    """What comes first (K31)."""
+    one, other = pair
+    return one.rank + other.rank, max(one.rank, other.rank), one.place, other.place, one.rank
+
+
+def taken(cards: Cards, give: Side) -> list[str] | None:
+    """The labels of the cards that one side of a deal means now (K33); None if they are not there."""
+    labels = [part for part in give if is_label(part)]
+    if not all(label in cards for label in labels):
+        return None
+    missing = Counter(part for part in give if not is_label(part))
+    for label, card in cards.items():
+        if missing[card] > 0 and label not in labels:
+            missing[card] -= 1
+            labels.append(label)
+    return None if missing.total() else labels

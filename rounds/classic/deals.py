@@ -1,0 +1,158 @@
+"""Wishes: from what was typed to checked deals (1.4)."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from rounds.beans import Deck
+from rounds.classic.grammar import NAMED
+from rounds.classic.notation import Alternatives, Deal, Problem, Typed
+from rounds.classic.state import State
+from rounds.classic.table import LAST, Table
+from rounds.notation import CASE
+
+MOST_CARDS = 3
+"""On one side of a deal (K26)."""
+MOST_DEALS = 100
+"""Alternatives in a list (K26)."""
+LABEL = re.compile(r"[rh][1-9][0-9]?", CASE)
+STACK = re.compile(r"([1-9])?([^0-9].*)", CASE)
+
+
+class Trader(Struct, frozen=True):
+    """Who makes deals: the cards it can trade by their labels, those that its list plants, and whom it may trade with."""
+
+    deck: Deck
+    seats: tuple[str, ...]
+    seat: str
+    active: tuple[str, ...]
+    cards: Mapping[str, str]
+    planted: tuple[str, ...]
+    keeps: bool
+
+    def faults(self, deal: Deal) -> Problem | None:
+        """What of a deal is none: nothing for nothing, a variety on both sides, a partner who is none."""
+        if not deal.give and not deal.get:
+            return Problem(code="EMPTY_DEAL")
+        both = set(deal.get) & {self.cards.get(part, part) for part in deal.give}
+        if both:
+            return Problem(code="SAME", variety=min(both))
+        return self._partner_fault(deal)
+
+    def _partner_fault(self, deal: Deal) -> Problem | None:
+        if deal.partner is None:
+            return None
+        partner = self.seats[deal.partner - 1] if 0 < deal.partner <= len(self.seats) else None
+        may_wait = self.keeps and not deal.labels
+        if partner in (None, self.seat) or not (may_wait or {partner, self.seat} & set(self.active)):
+            return Problem(code="PARTNER")
+        return None
+
+
+def tradable(table: Table, seat: str, planted: tuple[str, ...] = ()) -> dict[str, str]:
+    """The cards a seat may give away, by label, in the order in which they are taken for a variety (K33)."""
+    if table.phase == LAST:
+        return {}
+    shown = {f"r{number}": card for number, card in enumerate(table.open.get(seat, ()), start=1) if card}
+    hand = {f"h{number}": card for number, card in enumerate(table.hand(seat), start=1)}
+    return shown | {label: card for label, card in hand.items() if label not in planted}
+
+
+def trader(table: Table, seat: str, state: State, *, keeps: bool) -> Trader:
+    """A seat as it stands after the field work of its list."""
+    return Trader(
+        table.deck, table.seats, seat, table.active, tradable(table, seat, state.planted), state.planted, keeps
+    )  # fmt: skip
+
+
+def read_wish(who: Trader, typed: Typed) -> Alternatives | Problem:
+    """A wish from what was typed, or the first thing that is wrong with it."""
+    deals, left = list[Deal](), None
+    for text in typed.text.split("|"):
+        sides, at, partner = text.partition("@")
+        given, equals, taken = sides.rpartition("=")
+        left = given if equals else left
+        deal = Problem(code="WORD") if left is None else _deal(who, left, taken, _partner(who, partner) if at else None)
+        if isinstance(deal, Problem):
+            return deal
+        deals.append(deal)
+    return Alternatives(tuple(deals))
+
+
+def _deal(who: Trader, left: str, right: str, partner: int | None) -> Deal | Problem:
+    give = _left(who, left)
+    if isinstance(give, Problem):
+        return give
+    get = _parts(who.deck, right, labels=False)
+    if isinstance(get, Problem):
+        return get
+    deal = Deal(give, get, partner)
+    return who.faults(deal) or deal
+
+
+def _partner(who: Trader, text: str) -> int:
+    """The number of a seat by its number or name; 0 for nobody."""
+    word = text.strip()
+    if word.isascii() and word.isdigit():
+        return int(word[:6])
+    named = (number for number, seat in enumerate(who.seats, start=1) if seat == word)
+    folded = (number for number, seat in enumerate(who.seats, start=1) if _fold(seat) == _fold(word))
+    return next(named, None) or next(folded, 0)
+
+
+def _fold(text: str) -> str:
+    """With ASCII capitals small."""
+    return re.sub("[A-Z]+", lambda m: m[0].lower(), text)
+
+
+def _left(who: Trader, text: str) -> tuple[str, ...] | Problem:
+    """What is given: cards and varieties that the seat has, and does not plant."""
+    parts = _parts(who.deck, text, labels=True)
+    if isinstance(parts, Problem):
+        return parts
+    labels = [part for part in parts if LABEL.fullmatch(part)]
+    if planted := [label for label in labels if label in who.planted]:
+        return Problem(code="PLANTED", card=planted[0])
+    if strange := [label for label in labels if label not in who.cards]:
+        return Problem(code="NOT_YOURS", card=strange[0])
+    if who.keeps and not labels:
+        return parts
+    held = Counter(card for label, card in who.cards.items() if label not in labels)
+    missing = Counter(part for part in parts if part not in labels) - held
+    return Problem(code="NOT_YOURS", variety=next(iter(missing))) if missing else parts
+
+
+def _parts(deck: Deck, text: str, *, labels: bool) -> tuple[str, ...] | Problem:
+    """One side: single cards, then varieties in base order, each as often as it is meant."""
+    words = [word.strip().lower() for word in text.split("+")]
+    if words == ["0"]:
+        return ()
+    found = list[str]()
+    for word in words:
+        m = STACK.fullmatch(word)
+        if labels and LABEL.fullmatch(word):
+            found.append(word)
+        elif m and m[2] in NAMED:
+            found += [NAMED[m[2]]] * int(m[1] or 1)
+        else:
+            return Problem(code="WORD")
+    return _side_fault(deck, found) or tuple(sorted(found, key=lambda part: _place(deck, part)))
+
+
+def _side_fault(deck: Deck, parts: list[str]) -> Problem | None:
+    if len(parts) > MOST_CARDS:
+        return Problem(code="CARDS", cards=len(parts), limit=MOST_CARDS)
+    labels = [part for part in parts if LABEL.fullmatch(part)]
+    if twice := [label for label in labels if labels.count(label) > 1]:
+        return Problem(code="DOUBLE", card=twice[0])
+    unknown = [part for part in parts if part not in labels and part not in deck.ids]
+    return Problem(code="UNKNOWN", variety=unknown[0]) if unknown else None
+
+
+def _place(deck: Deck, part: str) -> tuple[int, int]:
+    """Open cards, the hand, varieties in base order."""
+    if LABEL.fullmatch(part):
+        return "rh".index(part[0]), int(part[1:])
+    return 2, deck.ids.index(part)

@@ -1,0 +1,68 @@
+"""The draw pile: drawing, revealing, running out, shuffling again (1.6)."""
+
+from msgspec.structs import replace
+
+from rounds.classic.events import Drew, RanOut, Reshuffled, Revealed
+from rounds.classic.table import OPENED, Table, shuffled
+from rounds.events import Event
+from rounds.shuffle import Chance
+
+
+def in_base_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The same cards, variety by variety."""
+    return tuple(variety for variety, number in table.deck.counts(cards).items() for _ in range(number))
+
+
+def draw(table: Table, chance: Chance, events: list[Event]) -> Table:
+    """Each active seat draws to the back of its hand (K36), as long as there is something to draw (K39)."""
+    numbers = dict[str, int]()
+    for seat in table.active:
+        places, table = _take(table, table.size.draws, chance, events)
+        if places:
+            numbers[seat] = len(places)
+            events.append(Drew(seat, len(places)))
+            table = replace(table, hands=table.hands | {seat: (*table.hands[seat], *places)})
+    return replace(table, drawn=numbers)
+
+
+def reveal(table: Table, chance: Chance, events: list[Event]) -> Table:
+    """Two cards for each active seat (K8); who comes after a last run-out gets one or none (K40)."""
+    shown = dict[str, tuple[str | None, ...]]()
+    for seat in table.active:
+        places, table = _take(table, OPENED, chance, events)
+        cards = tuple(table.cards[place] for place in places)
+        shown[seat] = cards
+        if cards:
+            events.append(Revealed(seat, cards))
+    return replace(table, open=shown)
+
+
+def _take(table: Table, number: int, chance: Chance, events: list[Event]) -> tuple[list[int], Table]:
+    """The places of the next cards, as many as there are, and the table without them."""
+    places = list[int]()
+    for _ in range(number):
+        if not table.ending and not table.draw_pile:
+            table = _shuffled_again(table, chance, events) if table.discard else replace(table, ending=True)
+        if table.ending:
+            break
+        places.append(table.gone)
+        table = replace(table, gone=table.gone + 1)
+        if not table.draw_pile:
+            table = _run_out(table, chance, events)
+    return places, table
+
+
+def _run_out(table: Table, chance: Chance, events: list[Event]) -> Table:
+    """The last card was taken: the discard pile is shuffled at once, unless it was the last time (K37) or is empty (K41)."""
+    table = replace(table, run_outs=table.run_outs + 1)
+    events.append(RanOut(table.run_outs))
+    if table.run_outs >= table.size.run_outs:
+        return replace(table, ending=True)
+    return _shuffled_again(table, chance, events) if table.discard else table
+
+
+def _shuffled_again(table: Table, chance: Chance, events: list[Event]) -> Table:
+    pile = in_base_order(table, table.discard)
+    events.append(Reshuffled(len(pile)))
+    piles = (*table.reshuffled, pile)
+    return replace(table, cards=table.cards + shuffled(pile, len(piles), chance), reshuffled=piles, discard=())

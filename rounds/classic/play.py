@@ -1,0 +1,167 @@
+"""A round: field work, a call, perhaps the end of the turn and the beginning of the next. Then, once, the end."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from rounds.beans import Deck
+from rounds.classic.call import Call
+from rounds.classic.check import carried_out
+from rounds.classic.deals import tradable
+from rounds.classic.events import FinalHarvest, Traded
+from rounds.classic.notation import KEEP, Alternatives, write_deals
+from rounds.classic.orders import field_work, wishes_of
+from rounds.classic.pile import draw, in_base_order, reveal
+from rounds.classic.stand_in import stand_in
+from rounds.classic.state import State, start
+from rounds.classic.table import CALL, FIELD, LAST, HouseRules, Table, begin
+from rounds.events import Absent, Event, Ranked
+from rounds.farm import FIELDS, Farm
+from rounds.notation import Orders
+from rounds.shuffle import Chance
+from rounds.variant import Result
+
+
+def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
+    """The first table, on a deck that is shuffled once: hands are dealt, and cards revealed (K6, K8)."""
+    events = list[Event]()
+    table = reveal(begin(deck, rules, seats, deck.shuffled(chance)), chance, events)
+    return table, tuple(events)
+
+
+def adjudicate(table: Table, orders: Mapping[str, Orders | None], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
+    """Close the round: (table, the checked orders of every seat, None for no list) → the next table and what happened.
+
+    Total for orders checked against this very table. Raises ValueError once the game is over.
+    """
+    if table.over:
+        raise ValueError("the game is over")
+    events = list[Event]()
+    lists = {seat: stand_in(table, seat) if orders[seat] is None else orders[seat] or () for seat in table.seats}
+    states = {seat: carried_out(start(table, seat), *field_work(lists[seat])) for seat in table.round_order}
+    for seat, state in states.items():
+        events += [Absent(seat)] if orders[seat] is None and table.due(seat) else []
+        events += [one.event for one in state.done]
+    after = replace(_worked(table, states), drawn={})
+    if table.phase == LAST:
+        after = replace(after, over=True, standing={}, deals={}, unmatched={})
+    else:
+        after = _called(table, after, lists, {seat: state.planted for seat, state in states.items()}, events)
+        after = replace(after, phase=CALL) if is_first_call(table) else _next_turn(after, chance, events)
+    after = replace(after, round=table.round + 1)
+    events += final_events(after)
+    return after, tuple(events)
+
+
+def is_first_call(table: Table) -> bool:
+    """Whether another call follows in this turn (K11)."""
+    return table.phase == FIELD and table.rules.calls > 1
+
+
+def _worked(table: Table, states: Mapping[str, State]) -> Table:
+    """The table after all field work; hands are cut after the call, whose deals name their cards by the numbers of before."""
+    discarded = tuple(card for state in states.values() for card in state.discarded)
+    return replace(
+        table,
+        farms={seat: states[seat].farm for seat in table.seats},
+        coins={seat: states[seat].coins for seat in table.seats},
+        discard=in_base_order(table, (*table.discard, *discarded)),
+        lying=dict.fromkeys(table.seats, ()),
+    )
+
+
+def _called(
+    before: Table, table: Table, lists: Mapping[str, Orders], planted: Mapping[str, tuple[str, ...]], events: list[Event]
+) -> Table:  # fmt: skip
+    """The table after the call: what was given is gone, what was received is set aside (K29)."""
+    wishes = {seat: wishes_of(lists[seat]) for seat in table.seats}
+    cards = {seat: tradable(before, seat, planted[seat]) for seat in table.seats}
+    call, received = Call(table.seats, table.round_order, table.active, cards), dict(table.received)
+    for seats, gifts in call.match(wishes):
+        sides = in_base_order(table, gifts[0]), in_base_order(table, gifts[1])
+        events.append(Traded(seats, sides))
+        for seat, gift in zip(seats, reversed(sides), strict=True):
+            received[seat] = (*received.get(seat, ()), *gift)
+    keeps = {seat: KEEP in lists[seat] for seat in table.seats}
+    return replace(
+        table,
+        received=received,
+        open={seat: _open_left(shown, call.left[seat]) for seat, shown in table.open.items()},
+        hands={seat: _hand_left(table.hands[seat], call.left[seat]) for seat in table.seats},
+        standing={seat: stay for seat in table.seats if keeps[seat] and (stay := standing_of(wishes[seat]))},
+        deals={seat: write_deals(wishes[seat], keep=keeps[seat]) for seat in table.seats},
+        unmatched={seat: _unmatched(wishes[seat], seat, call) for seat in table.seats},
+    )
+
+
+def standing_of(wishes: tuple[Alternatives, ...]) -> tuple[Alternatives, ...]:
+    """What of wishes can stay: the alternatives that name no single card (K34)."""
+    general = (tuple(deal for deal in wish.deals if not deal.labels) for wish in wishes)
+    return tuple(Alternatives(deals) for deals in general if deals)
+
+
+def _open_left(shown: tuple[str | None, ...], cards: Mapping[str, str]) -> tuple[str | None, ...]:
+    """What is left of the open cards, each in its place."""
+    return tuple(cards.get(f"r{number}") for number in range(1, len(shown) + 1))
+
+
+def _hand_left(hand: tuple[int, ...], cards: Mapping[str, str]) -> tuple[int, ...]:
+    """What is left of a hand, in its order (K14)."""
+    return tuple(place for number, place in enumerate(hand, start=1) if f"h{number}" in cards)
+
+
+def _unmatched(wishes: tuple[Alternatives, ...], seat: str, call: Call) -> tuple[Alternatives, ...]:
+    return tuple(wish for number, wish in enumerate(wishes) if (seat, number) not in call.used)
+
+
+def _next_turn(table: Table, chance: Chance, events: list[Event]) -> Table:
+    """What was kept and received lies now, the active seats draw (K12), and the next turn is revealed, if there is one."""
+    kept = {seat: tuple(card for card in table.open.get(seat, ()) if card) for seat in table.seats}
+    lying = {seat: (*kept[seat], *table.received.get(seat, ())) for seat in table.seats}
+    table = replace(table, lying=lying, open={}, received={}, phase=FIELD)
+    if not table.ending:
+        table = draw(table, chance, events)
+    if not table.ending:
+        table = reveal(replace(table, turn=table.turn + 1), chance, events)
+        if any(table.open.values()):
+            return table
+    last = replace(table, phase=LAST, open={}, standing={})
+    return last if any(last.lying.values()) else replace(last, over=True)
+
+
+# --- the end
+
+
+def final_events(table: Table) -> list[Event]:
+    """The final harvest of every field and the ranks (K43), once the game is over."""
+    end = result(table)
+    if end is None:
+        return []
+    events: list[Event] = []
+    for seat in table.seats:
+        for field, grown in zip(FIELDS, table.farms[seat].fields, strict=False):
+            if grown:
+                talers = table.deck[grown.variety].talers(grown.cards)
+                events.append(FinalHarvest(seat, field, grown.variety, grown.cards, talers))
+    by_rank = sorted(table.seats, key=end.ranks.__getitem__)
+    return [*events, *(Ranked(seat, end.ranks[seat], end.talers[seat]) for seat in by_rank)]
+
+
+def result(table: Table) -> Result | None:
+    """Talers after the final harvest, single beans too, and ranks; None while the game runs."""
+    if not table.over:
+        return None
+    talers = {seat: worth(table, table.farms[seat]) for seat in table.seats}
+    return Result(talers, ranks(table.rules, talers, {seat: len(table.hands[seat]) for seat in table.seats}))
+
+
+def worth(table: Table, farm: Farm) -> int:
+    """The purse, and what the fields would earn now."""
+    return farm.talers + sum(table.deck[grown.variety].talers(grown.cards) for grown in farm.fields if grown)
+
+
+def ranks(rules: HouseRules, talers: Mapping[str, int], cards: Mapping[str, int]) -> dict[str, int]:
+    """Most talers; then most cards in hand, or by house rule who sits furthest from the first; else the rank is shared (K43)."""
+    second = {seat: place if rules.tie == "far" else cards[seat] for place, seat in enumerate(talers)}
+    score = {seat: (own, second[seat]) for seat, own in talers.items()}
+    return {seat: 1 + sum(other > own for other in score.values()) for seat, own in score.items()}

@@ -1,0 +1,42 @@
+"""Absence: what is played for a seat that sent nothing, in the players' own orders. And `auto`, the same from there on."""
+
+from rounds.classic.check import carried_out
+from rounds.classic.notation import KEEP, Harvest, Plant
+from rounds.classic.state import State, letters, may_harvest, start
+from rounds.classic.table import LAST, Table
+from rounds.notation import Orders
+
+
+def stand_in(table: Table, seat: str) -> Orders:
+    """Field work by K46 and K47, and the standing deals stay (K45). Always a legal list; never buys."""
+    standing = () if table.phase == LAST else table.standing.get(seat, ())
+    work = tuple(one.order for one in auto(start(table, seat)).done)
+    return (*work, *standing, *([KEEP] if standing else []))
+
+
+def auto(state: State) -> State:
+    """The state after everything that is due is planted, and the second card of the hand where it grows (K48)."""
+    if state.is_call:
+        return state
+    for card in state.still_lying:
+        state = _planted(state, card)
+    if state.plants_hand and state.hand and "h1" not in state.planted:
+        state = _planted(state, "h1")
+    if "h1" in state.planted and "h2" not in state.planted and len(state.hand) > 1 and state.farm.growing(state.hand[1]):
+        state = _planted(state, "h2")
+    return state
+
+
+def _planted(state: State, card: str) -> State:
+    """One card on the field of K21; if there is none, where the best harvest was."""
+    field = state.place_for(state.variety(card))
+    if field:
+        return carried_out(state, Plant(card, field))
+    field = _best_harvest(state)
+    return carried_out(state, Harvest(field), Plant(card, field))
+
+
+def _best_harvest(state: State) -> str:
+    """Of the fields that may be harvested the one that pays most now; then the one with most beans, then the lowest letter."""
+    able = [(field, grown) for field in letters(state.farm) if (grown := state.farm.at(field)) and may_harvest(state.farm, field)]
+    return max(able, key=lambda pair: (state.deck[pair[1].variety].talers(pair[1].cards), pair[1].cards))[0]

@@ -1,0 +1,150 @@
+"""What a seat, or everybody, may see (K49 to K51): of all that is hidden its own hand and its own deals."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from rounds.beans import talers_for
+from rounds.classic.account import drawn
+from rounds.classic.deals import tradable
+from rounds.classic.notation import write, write_deals
+from rounds.classic.play import ranks, result, worth
+from rounds.classic.table import HouseRules, Moment, Table, awaited
+from rounds.farm import FIELDS
+
+
+class FieldView(Struct, frozen=True):
+    """A field with what it would earn now, and the next tier: (beans missing, talers then), None when full or empty."""
+
+    letter: str
+    variety: str | None
+    beans: int
+    talers: int
+    next_tier: tuple[int, int] | None
+
+
+class FarmView(Struct, frozen=True):
+    """A farm: fields, purse, what the fields would earn, the place by the purse, the size of the hand, and what lies with it."""
+
+    seat: str
+    fields: tuple[FieldView, ...]
+    talers: int
+    on_fields: int
+    rank: int
+    hand: int
+    lying: tuple[str, ...]
+    open: tuple[str | None, ...]
+    received: tuple[str, ...]
+    may_buy: bool
+
+
+class VarietyView(Struct, frozen=True):
+    """A variety: cards in the game, how many of them the viewer does not see, beans for one, two, three and four talers."""
+
+    id: str
+    cards: int
+    unseen: int
+    beanometer: tuple[int, ...]
+
+    def talers(self, beans: int) -> int:
+        """What so many beans of a field earn."""
+        return talers_for(self.beanometer, beans)
+
+
+class View(Struct, frozen=True):
+    """Everything that may be shown to `seat` (None: to anybody). `hand`, `drawn`, `standing`, `deals` and `unmatched` are the own
+    ones; `cards`: those of the own that may be traded, by label; `final`: the talers once the game is over.
+    """
+
+    seat: str | None
+    turn: int
+    phase: str
+    active: tuple[str, ...]
+    order: tuple[str, ...]
+    awaited: tuple[str, ...]
+    over: bool
+    farms: tuple[FarmView, ...]
+    ranking: tuple[FarmView, ...]
+    """The farms by rank."""
+    varieties: tuple[VarietyView, ...]
+    discard: dict[str, int]
+    draw_pile: int
+    run_outs: int
+    last_run_out: int
+    hand: tuple[str, ...] | None
+    drawn: tuple[str, ...]
+    cards: dict[str, str]
+    standing: str
+    deals: str
+    unmatched: tuple[str, ...]
+    final: dict[str, int] | None
+    house_rules: HouseRules
+    price: int | None
+    """Of a third field; None if none is for sale."""
+
+    @property
+    def moment(self) -> Moment:
+        """Where the game stands."""
+        return Moment(self.turn, self.phase, self.active[0] if self.house_rules.turns == "single" else None)
+
+    def farm(self, seat: str) -> FarmView:
+        """The farm of a seat. Raises StopIteration if nobody of that name sits here."""
+        return next(farm for farm in self.farms if farm.seat == seat)
+
+    def growers(self, variety: str) -> tuple[str, ...]:
+        """The seats on whose fields a variety grows."""
+        return tuple(farm.seat for farm in self.farms if any(field.variety == variety for field in farm.fields))
+
+
+def view(table: Table, seat: str | None) -> View:
+    """What `seat` may see."""
+    end = result(table)
+    purse = {one: table.farms[one].talers for one in table.seats}
+    places = end.ranks if end else ranks(HouseRules(), purse, dict.fromkeys(table.seats, 0))
+    farms = tuple(_farm_view(table, one, places[one]) for one in table.seats)
+    unseen = table.deck.counts((*table.draw_pile, *(card for one in table.seats if one != seat for card in table.hand(one))))
+    return View(
+        seat=seat,
+        turn=table.turn,
+        phase=table.phase,
+        active=table.active,
+        order=table.round_order,
+        awaited=awaited(table),
+        over=table.over,
+        farms=farms,
+        ranking=tuple(sorted(farms, key=lambda farm: farm.rank)),
+        varieties=tuple(VarietyView(v.id, v.cards, unseen[v.id], v.beanometer) for v in table.deck.varieties),
+        discard={variety: number for variety, number in table.deck.counts(table.discard).items() if number},
+        draw_pile=len(table.draw_pile),
+        run_outs=table.run_outs,
+        last_run_out=table.size.run_outs,
+        hand=None if seat is None else table.hand(seat),
+        drawn=() if seat is None else drawn(table, seat),
+        cards={} if seat is None else tradable(table, seat),
+        standing="" if seat is None else write_deals(table.standing.get(seat, ()), keep=True),
+        deals="" if seat is None else table.deals.get(seat, ""),
+        unmatched=() if seat is None else tuple(map(write, table.unmatched.get(seat, ()))),
+        final=end.talers if end else None,
+        house_rules=table.rules,
+        price=table.size.price,
+    )
+
+
+def _farm_view(table: Table, seat: str, rank: int) -> FarmView:
+    farm = table.farms[seat]
+    fields = []
+    for letter, grown in zip(FIELDS, farm.fields, strict=False):
+        if grown is None:
+            fields.append(FieldView(letter, None, 0, 0, None))
+        else:
+            variety = table.deck[grown.variety]
+            fields.append(FieldView(letter, variety.id, grown.cards, variety.talers(grown.cards), variety.next_tier(grown.cards)))
+    return FarmView(
+        seat, tuple(fields), farm.talers, worth(table, farm) - farm.talers, rank, len(table.hands[seat]), table.lying[seat],
+        table.open.get(seat, ()), table.received.get(seat, ()), table.size.price is not None and len(farm.fields) < len(FIELDS),
+    )  # fmt: skip
+
+
+def scores(seen: View) -> Mapping[str, int]:
+    """The talers of each seat by rank: in the purse, or after the final harvest."""
+    return {farm.seat: (seen.final or {}).get(farm.seat, farm.talers) for farm in seen.ranking}

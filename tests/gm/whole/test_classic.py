@@ -1,0 +1,306 @@
+"""The classic game through the service: by form without script, by a program, by robots, by nobody; and what is hidden stays so.
+
+Anna and Cem read German, Bert and Dörte English.
+"""
+
+import json
+import re
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from click.testing import CliRunner
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.cli import main
+from gm.config import Config
+from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.reminders import remind
+from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
+from gm.game import setup
+from gm.game.orders import submit
+from gm.installation import Installation
+from gm.rendering.own_words import bean_names
+from gm.rendering.sentences import LANGUAGES
+from gm.store import Game
+from gm.store.db import write
+from rounds.classic import variant
+from tests.conftest import EVERY_SUNDAY
+from tests.doors import doors, exchanged, signed_in
+
+NAME, PLAYERS = "saubohne", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": "en"}
+ADDRESSES = {"Anna": "anna", "Bert": "bert", "Cem": "cem", "Dörte": "doerte"}
+
+
+@pytest.fixture
+def classic(house: Installation, db: Database) -> Game:
+    """A game that has just started."""
+    setup.new_game(
+        db, game=NAME, name="Saubohne", variant="classic", house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        now=clock.now(),
+    )  # fmt: skip
+    setup.open_game(db, NAME)
+    for name, language in PLAYERS.items():
+        address = f"{ADDRESSES[name]}@example.org"
+        setup.add_seat(db, house.link_key, game=NAME, name=name, address=address, language=language)
+    setup.start_game(db, NAME, clock.now())
+    return store.existing(db, NAME)
+
+
+def game(db: Database) -> Game:
+    return store.existing(db, NAME)
+
+
+def table(db: Database) -> Any:
+    return store.open_table(db, game(db))
+
+
+def page_of(house: Installation, name: str) -> str:
+    return house.seat_url(NAME, name, 1).removeprefix(house.config.base_url)
+
+
+def words(answer: Any) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.text.partition("</svg>")[2])).split())
+
+
+def order(db: Database, name: str, text: str | None = None) -> None:
+    """A list of a seat, a robot's if no other is given."""
+    seat = next(seat for seat in store.seats(db, NAME) if seat.name == name)
+    submit(db, game(db), seat, game(db).round, text or variant.robot(variant.view(table(db), name)), by="seat")
+
+
+def close(db: Database, hour: Any) -> None:
+    """The deadline comes."""
+    due = game(db).deadline
+    assert due is not None
+    hour.move_to(due)
+    assert close_one(db, Config(), due)
+
+
+def send(web: Any, where: str, number: int, *controls: tuple[str, str]) -> Any:
+    fields = [("round", str(number)), ("rev", "0"), *controls, ("action", "submit"), ("whole", "yes")]
+    return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
+
+
+def reports(house: Installation, to: str) -> list[str]:
+    """The texts of the reports that were mailed to an address, in order."""
+    read = BytesParser(EmailMessage, policy=policy.default).parsebytes
+    found = [read(file.read_bytes()) for file in sorted(house.mail_folder.glob("*.eml"))]
+    parts = [mail.get_body(("plain",)) for mail in found if mail["Message-ID"].startswith("<report") and str(mail["To"]) == to]
+    return [str(part.get_content()).replace("\r", "") for part in parts if part is not None]
+
+
+def command(house: Installation, *args: str) -> str:
+    result = CliRunner().invoke(main, ["--home", str(house.home), *args])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def saved(house: Installation, web: Any) -> Path:
+    """The record of the game that is over, as anybody can have it."""
+    work(house)
+    file = house.home / "record.json"
+    file.write_bytes(web.get(f"/p/{NAME}/record.json").data)
+    return file
+
+
+# --- pages
+
+
+def test_the_form_shows_the_own_cards_by_the_names_that_orders_use(
+    house: Installation, db: Database, web: Any, classic: Game
+) -> None:
+    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    assert "turn 1, planting and trading" in page
+    short = {bean: names["short"] for bean, names in bean_names("en").items()}
+    for place, bean in enumerate(table(db).hand("Anna"), start=1):
+        assert f"h{place} {short[bean]}" in page
+    for place, bean in enumerate(table(db).open["Anna"], start=1):
+        assert f"r{place} {short[bean]}" in page
+
+
+def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(
+    house: Installation, db: Database, web: Any, classic: Game
+) -> None:
+    open_card = table(db).open["Anna"][0]
+    other = next(bean for bean in table(db).deck.ids if bean != open_card)
+    sent = send(web, page_of(house, "Anna"), 1, ("text", f"auto r1={other}|0 keep"))
+    assert sent.status_code == 303
+    page = words(web.get(sent.headers["Location"].partition("#")[0] + "?lang=en"))
+    short = {bean: names["short"] for bean, names in bean_names("en").items()}
+    assert f"Deal: {short[open_card]} for {short[other]}; else give {short[open_card]} for nothing" in page
+    assert "These deals stay until the next list." in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_is_said_in_words(house: Installation, db: Database, web: Any, classic: Game, language: str) -> None:
+    where = f"{page_of(house, 'Anna')}?lang={language}"
+    wrong = send(web, where, 1, ("text", "h1>C h9=0 0=0 0=coffee"))
+    assert wrong.status_code == 422
+    expected = {
+        "de": ("Ein Feld C hast du nicht", "keine Karte h9", "Nichts für nichts", "keine Kaffeebohnen", "noch angebaut"),
+        "en": ("You have no field C", "no card h9", "Nothing for nothing", "no Coffee beans", "must still be planted"),
+    }[language]
+    assert [sentence for sentence in expected if sentence not in words(wrong)] == []
+
+
+# --- a turn
+
+
+def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+) -> None:
+    for name in PLAYERS:
+        order(db, name)
+    close(db, hour)
+    assert (table(db).turn, table(db).phase) == (1, "call")
+    close(db, hour)
+    assert (table(db).turn, table(db).phase) == (2, "field")
+    told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
+    assert not any(farm["absent"] for farm in told["farms"].values())
+    work(house)
+    first, second = reports(house, "bert@example.org")
+    drawn = ", ".join(bean_names("en")[bean]["short"] for bean in table(db).hand("Bert")[-3:])
+    assert "Turn 1, planting and trading" in first
+    assert f"You drew: {drawn}" in second
+    assert "You drew" not in first
+
+
+def test_a_round_closes_early_when_all_that_are_waited_for_have_sent(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    with write(db):
+        db.execute("UPDATE game SET early_after = 0")
+    for name in list(PLAYERS)[:3]:
+        order(db, name, "auto 0=blue keep")
+    assert not close_early_one(db, clock.now())
+    order(db, "Dörte", "auto")
+    hour.move_to(clock.now() + 60)
+    assert close_early_one(db, clock.now())
+    assert close_one(db, Config(), clock.now())
+    assert (table(db).phase, variant.awaited(table(db))) == ("call", ("Dörte",))
+    remind_at = game(db).deadline
+    assert remind_at is not None
+    hour.move_to(remind_at - 3600)
+    remind(db, remind_at - 3600)
+    assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(4,)]
+
+
+def test_a_round_that_is_taken_back_is_played_again_with_the_same_cards(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    before = table(db)
+    for name in PLAYERS:
+        order(db, name)
+    close(db, hour)
+    closed = table(db)
+    rollback(db, NAME, 1, "A letter came late.", clock.now())
+    assert table(db) == before
+    for name in PLAYERS:
+        order(db, name)
+    close(db, hour)
+    assert table(db) == closed
+
+
+# --- a whole game, its record and its proof
+
+
+def test_a_game_runs_to_the_end_and_is_proven(house: Installation, db: Database, web: Any, classic: Game, hour: Any) -> None:
+    count = 0
+    while game(db).status == "running":
+        for name in PLAYERS:
+            count += 1
+            if count % 7:
+                order(db, name)
+        close(db, hour)
+    record = saved(house, web)
+    (kept,) = db.execute("SELECT commitment FROM game").fetchone()
+    rounds = game(db).round - 1
+    last = web.get(f"/api/v1/games/{NAME}/rounds/{rounds}").json["chain"]
+    assert "PROVEN" in command(house, "verify", str(record), "--commitment", kept, "--chain", f"{rounds}={last}")
+    told = json.loads(command(house, "replay", str(record), "--json"))
+    for line in told["rounds"]:
+        assert set(line) == {
+            "orders", "turn", "phase", "active", "open", "discard", "draw_pile", "run_outs", "farms", "trades", "hands", "drawn",
+            "deals", "reshuffled",
+        }  # fmt: skip
+        assert set(line["orders"]) == set(line["deals"]) == set(PLAYERS)
+    assert sum(len(line["trades"]) for line in told["rounds"]) > 10
+    assert told["rounds"][-1]["phase"] == "last"
+    for number in (1, rounds):
+        for end in ("", ".txt"):
+            for language in LANGUAGES:
+                assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
+    assert "%(" not in words(web.get(f"/p/{NAME}?lang=de"))
+
+
+@pytest.mark.parametrize(("turns", "calls", "players"), [("together", "1", 6), ("single", "2", 3)])
+def test_robots_play_under_every_house_rule(
+    house: Installation, db: Database, hour: Any, turns: str, calls: str, players: int
+) -> None:
+    rules = ("--rule", f"turns={turns}", "--rule", f"calls={calls}", "--rule", "tie=far")
+    command(house, "game", "new", NAME, "--variant", "classic", "--gm", "Uli", "--gm-address", "uli@example.org", *rules)
+    command(house, "game", "open", NAME)
+    command(house, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
+    for number in range(1, players):
+        command(house, "game", "seat", NAME, "--name", f"Robot {number}", "--robot")
+    command(house, "game", "start", NAME)
+    while game(db).status == "running":
+        order(db, "Anna")
+        work(house)
+        close(db, hour)
+    closed = [store.closed_round(db, NAME, number) for number in range(1, game(db).round)]
+    assert all(one is not None and None not in one.lists.values() for one in closed)
+
+
+# --- nobody learns of what is hidden from him
+
+CONTROLS = (("text", "auto h3=0"),)
+REFUSED = (("text", "h1>C h2>C h9"),)
+TYPED = ("auto", "auto h2=0|0", "h1>C Dbeans", "HA 2>B blue=red h3=soy")
+SECRET = "0=garden+cocoa@4"
+
+
+def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
+    house: Installation, db: Database, classic: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card of each hand is exchanged with the last of the draw pile behind the back of a running game."""
+    uli = signed_in(house, db)
+    command(house, "gm", "mails", "uli@example.org", "--reports")
+    with write(db):
+        db.execute("UPDATE seat SET language = 'de'")
+    for number in range(3):
+        for name in PLAYERS:
+            if name == "Bert":
+                order(db, name, f"{'auto ' if number != 1 else ''}{SECRET} keep")
+            elif number != 2:
+                order(db, name)
+        close(db, hour)
+    order(db, "Anna")
+    deep, found = len(table(db).cards) - 1, table(db)
+    inner = store.chance(db, game(db))
+
+    def seen(name: str) -> dict[str, bytes]:
+        return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
+
+    shown = {name: seen(name) for name in ("Anna", "Bert")}
+    assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in shown for door in shown[name]}
+    assert [door for door, content in shown["Anna"].items() if SECRET.encode() in content] == []
+    assert [door for door, content in shown["Bert"].items() if SECRET.encode() in content] != []
+    hidden = {name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1] for name in shown}
+    for name, place in hidden.items():
+        monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
+        assert table(db).hand(name) != found.hand(name)
+        (other,) = set(shown) - {name}
+        again = seen(other)
+        assert [door for door in again if again[door] != shown[other][door]] == []
+        own = seen(name)
+        differing = {door for door in own if own[door] != shown[name][door]}
+        assert {"seat", page_of(house, name)} <= differing  # it does show to whom it belongs
