@@ -141,6 +141,9 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
                 taken = take_seat(db, key, game, seat.name, seat.address, seat.language)
                 if taken.address:
                     queue.put(db, game, 0, "welcome", [taken], now, ref=taken.link_number)
+        again = existing(db, game)
+        if again.seats is None or len(store.seats(db, game)) < again.seats:
+            queue.put_for_followers(db, again, "opened", now)
     return existing(db, game)
 
 

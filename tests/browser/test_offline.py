@@ -148,7 +148,7 @@ def test_of_personal_links_only_the_last_is_kept_and_for_a_day(
 
 def test_a_link_that_is_dead_leaves_nothing_behind(visitor: Page, served_house: Served) -> None:
     bert = served_house.link("Bert")
-    visit(visitor, bert)
+    visit(visitor, bert, f"{bert}?lang=de", f"{bert}?lang=en")
     assert bert.removeprefix(served_house.base) in kept(visitor)
     with served_house.house.connection() as db:
         addresses.renew_link(db, served_house.house.link_key, "ackerwinde", "Bert", clock.now())

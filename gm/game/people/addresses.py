@@ -77,9 +77,12 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
 
 
 def renew_link(db: Database, key: bytes, game: str, name: str, now: int) -> None:
-    """A new personal link, mailed and noted; the old one is dead. Raises Refusal if nobody with an address plays the seat."""
+    """A new personal link, mailed and noted; the old one is dead, and so is a link to all games of the address, which leads
+    there too. Raises Refusal if nobody with an address plays the seat.
+    """
     with write(db):
         seat = with_address(db, game, name)
+        store.end_my_games(db, now, seat.address)
         relink(db, key, seat, {}, "renewed", now)
         store.relink_mails(db, game, seat.number, seat.link_number + 1)
         store.add_note(db, game, store.existing(db, game).round, "renewed", "", now, seat=seat.name)

@@ -17,7 +17,7 @@ self.addEventListener('activate', (event) => event.waitUntil((async () => {
   await Promise.all(old.map((name) => caches.delete(name)));
   await self.clients.claim();
   for (const { url } of await self.clients.matchAll({ type: 'window' })) {  // what is open while it comes to work
-    if (!isDesk(url)) await fetch(url).then((answer) => keep(url, answer)).catch(() => {});
+    if (!isDesk(url)) await fetch(url).then((answer) => answer.redirected || keep(url, answer)).catch(() => {});
   }
 })()));
 
@@ -52,10 +52,12 @@ const isOver = (copy) => !(Date.now() - Number(copy.headers.get('Kept-At')) < FO
 async function keep(address, answer) {
   const kept = await caches.open(PAGES), as = answer.headers.get('Offline');
   if (answer.status < 500) await kept.delete(address, LOOSE);  // what is gone, or leads elsewhere, is not kept as it was
+  const isDead = answer.status === 404 && new URL(address).pathname.startsWith('/z/');  // then all its pages are
   for (const request of await kept.keys()) {
     const copy = await kept.match(request, LOOSE);
     const isAnothers = as === 'own' && copy.headers.get('Offline') === 'own' && whose(request.url) !== whose(address);
-    if (isOver(copy) || isAnothers) await kept.delete(request, LOOSE);
+    const isOfDead = isDead && copy.headers.get('Offline') === 'own' && whose(request.url) === whose(address);
+    if (isOver(copy) || isAnothers || isOfDead) await kept.delete(request, LOOSE);
   }
   if (!(as in FOR)) return;
   const headers = new Headers(answer.headers);

@@ -129,6 +129,18 @@ def test_the_page_itself_mails_another_link_and_is_closed(both: None, web: Any, 
     assert first != links(house, db)[-1][1]
 
 
+def test_a_new_personal_link_closes_the_page_that_leads_to_it(both: None, web: Any, house: Installation, db: Database) -> None:
+    anna = store.seats(db, "ackerwinde")[0]
+    assert anna.address
+    my_games.send(db, house, anna.address, clock.now())
+    link = store.my_games(db, anna.address)
+    assert link is not None
+    page = house.my_games_url(link.address, link.at)
+    assert web.get(page).status_code == 200
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    assert web.get(page).status_code == 404
+
+
 def test_an_address_in_other_capitals_has_a_link_of_its_own(both: None, web: Any, house: Installation, db: Database) -> None:
     """There are servers where these are mailboxes of two people: neither may open the other's seats."""
     other = ANNA.replace("anna", "ANNA")
