@@ -75,11 +75,13 @@ class Call:
     def _trade(self, one: Offer, other: Offer) -> Trade | None:
         """Carry a pair out, if neither wish has been granted and both sides' cards are still there."""
         seats = self.order[one.place], self.order[other.place]
-        wishes = {(seats[0], one.wish), (seats[1], other.wish)}
-        first, second = (taken(self.left[seat], offer.deal.give) for seat, offer in zip(seats, (one, other), strict=True))
-        if wishes & self.used or first is None or second is None:
+        wishes = (seats[0], one.wish), (seats[1], other.wish)
+        if not self.used.isdisjoint(wishes):
             return None
-        self.used |= wishes
+        first, second = taken(self.left[seats[0]], one.deal.give), taken(self.left[seats[1]], other.deal.give)
+        if first is None or second is None:
+            return None
+        self.used.update(wishes)
         return Trade(seats, (self._given(seats[0], first), self._given(seats[1], second)))
 
     def _given(self, seat: str, labels: Sequence[str]) -> Side:
@@ -97,6 +99,8 @@ def taken(cards: Cards, give: Side) -> list[str] | None:
     labels = [part for part in give if is_label(part)]
     if not all(label in cards for label in labels):
         return None
+    if len(labels) == len(give):
+        return labels
     missing = Counter(part for part in give if not is_label(part))
     for label, card in cards.items():
         if missing[card] > 0 and label not in labels:

@@ -21,7 +21,7 @@ def test_a_variant_is_found_by_its_name_always_the_same_value() -> None:
     assert [find(name).name for name in names()] == list(names())
 
 
-@pytest.mark.parametrize("name", ["", "Postal", "classic", "beans", "postal.setup", "../gm", "postal\n"])
+@pytest.mark.parametrize("name", ["", "Postal", "missing", "beans", "postal.setup", "../gm", "postal\n"])
 def test_what_is_no_variant_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(LookupError) as caught:
         find(name)

@@ -69,7 +69,7 @@ def test_what_a_witness_kept_is_compared() -> None:
         (lambda r: r.pop("fairness"), "nothing was promised"),
         (lambda r: r["fairness"].update(algorithm="bohn-shuffle-2"), "is not known here"),
         (lambda r: r["fairness"].update(level=3), "is not known here"),
-        (lambda r: r.update(variant="classic"), "is not known here"),
+        (lambda r: r.update(variant="missing"), "is not known here"),
         (lambda r: r["fairness"].pop("secret"), "the game is not over"),
     ],
 )

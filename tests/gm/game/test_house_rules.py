@@ -99,4 +99,4 @@ def test_the_ends_of_a_range_are_within_it(value: int) -> None:
 def test_a_variant_that_is_none_has_no_rules() -> None:
     for ask in (known, lambda name: checked(name, {})):
         with pytest.raises(LookupError):
-            ask("classic")
+            ask("missing")

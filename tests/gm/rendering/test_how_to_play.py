@@ -33,7 +33,7 @@ def test_an_example_of_the_postal_game_has_every_order_that_its_page_has_words_f
 
 
 def test_a_variant_without_a_record_to_learn_from_has_no_example() -> None:
-    assert example.__wrapped__("classic") is None
+    assert example.__wrapped__("missing") is None
 
 
 @pytest.fixture
@@ -71,4 +71,4 @@ def test_a_document_brings_no_html_of_its_own_and_its_tables_can_be_scrolled(wri
 
 
 def test_nobody_has_written_the_rules_of_a_variant_that_is_none() -> None:
-    assert full_rules.__wrapped__("classic", "en") is None
+    assert full_rules.__wrapped__("missing", "en") is None
