@@ -205,15 +205,17 @@ def confirm_joining(db: Database, number: int, at: int) -> None:
 
 
 def mailboxes_asked(db: Database, since: int) -> list[str]:
-    """The address of each request after an instant, for a seat or to follow."""
-    sql = "SELECT address FROM joining WHERE at > ? UNION ALL SELECT address FROM follower WHERE at > ?"
-    return [address for (address,) in db.execute(sql, [since, since])]
+    """The address of each request for a seat after an instant."""
+    return [address for (address,) in db.execute("SELECT address FROM joining WHERE at > ?", [since])]
 
 
 def unconfirmed_since(db: Database, since: int) -> int:
-    """How many requests after an instant wait for their button to be pressed."""
+    """How many requests after an instant, for a seat or to follow, wait for their button to be pressed, or never will be: who is
+    forgotten counts as long.
+    """
     sql = """SELECT (SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?)
-             + (SELECT count(*) FROM follower WHERE confirmed_at IS NULL AND at > ?)"""
+             + (SELECT count(*) FROM mail WHERE kind = 'follow' AND queued_at > ? AND NOT EXISTS (SELECT 1 FROM follower
+                WHERE follower.id = mail.ref AND follower.at = mail.queued_at AND confirmed_at IS NOT NULL))"""
     return count(db, sql, since, since)
 
 

@@ -6,7 +6,7 @@ from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.game.names import checked_address
-from gm.game.people.limits import VALID_SECONDS, check_ceiling, is_asked_often
+from gm.game.people.limits import VALID_SECONDS, check_ceiling, is_asked_often, mailbox_number
 from gm.mail import queue
 from gm.mail.queue import Reader
 from gm.store import Follower, Game
@@ -41,7 +41,8 @@ def ask(db: Database, game: Game | None, address: str, language: str, now: int, 
         else:
             number = known.id
             store.update_follower(db, number, row)
-        queue.put(db, about, 0, "follow", [Reader(address, language)], now, ref=number, deadline=now)
+        reader = Reader(address, language, link_number=mailbox_number(address))
+        queue.put(db, about, 0, "follow", [reader], now, ref=number, deadline=now)
 
 
 def can_be_followed(game: Game) -> bool:
@@ -68,11 +69,16 @@ def stop(db: Database, number: int, now: int) -> None:
 
 
 def forget_stale(db: Database, now: int) -> None:
-    """Who never pressed the button is forgotten, and who followed a game that is long over."""
+    """Who never pressed the button is forgotten, and who followed a game that is long over; after an hour also which mailboxes
+    were written to.
+    """
     if stale := store.stale_followers(db, now - VALID_SECONDS, now - KEPT_SECONDS):
         with write(db):
             for number in stale:
                 store.remove_follower(db, number, now)
+    if store.numbers_mailboxes(db, now - HOUR):
+        with write(db):
+            store.forget_mailboxes(db, now - HOUR)
 
 
 def _any_public_game(db: Database) -> str | None:

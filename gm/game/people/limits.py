@@ -6,6 +6,7 @@ from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.game.names import same_mailbox
+from gm.mail.queue import address_number
 
 VALID_SECONDS = 7 * DAY
 """So long a mailed button works."""
@@ -17,8 +18,14 @@ MOST_UNCONFIRMED = 200
 
 def is_asked_often(db: Database, address: str, now: int) -> bool:
     """Whether this mailbox was written to too often because of forms, however it is spelled."""
-    lately, mailbox = store.mailboxes_asked(db, now - HOUR), same_mailbox(address)
-    return sum(same_mailbox(other) == mailbox for other in lately) >= MOST_REQUESTS
+    since, mailbox = now - HOUR, same_mailbox(address)
+    for_seats = sum(same_mailbox(other) == mailbox for other in store.mailboxes_asked(db, since))
+    return for_seats + store.follow_mails_to(db, mailbox_number(address), since) >= MOST_REQUESTS
+
+
+def mailbox_number(address: str) -> int:
+    """A number that stands for a mailbox, however it is spelled: mails are counted by it when the address is forgotten."""
+    return address_number(same_mailbox(address))
 
 
 def check_ceiling(db: Database, now: int) -> None:

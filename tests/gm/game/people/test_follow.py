@@ -61,6 +61,11 @@ def told(house: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
     return [(to, text) for found, to, text in mails(house, db) if found == kind]
 
 
+def mailed_buttons(db: Database) -> int:
+    (number,) = db.execute("SELECT count(*) FROM mail WHERE kind = 'follow'").fetchone()
+    return int(number)
+
+
 def whole_mails(house: Installation, kind: str) -> list[Any]:
     found = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in sorted(house.mail_folder.glob("*.eml"))]
     return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}.")]
@@ -376,6 +381,54 @@ def test_no_more_than_so_many_unconfirmed_addresses_an_hour(
     monkeypatch.setattr(limits, "MOST_UNCONFIRMED", 2)
     answers = [ask(web, address=f"{name}@example.org").status_code for name in ("doerte", "emil", "frieda")]
     assert answers == [303, 303, 422]
+
+
+def test_an_address_that_is_forgotten_at_once_is_still_written_to_three_times_an_hour(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    for _ in range(4):
+        ask(web, address="Doer.te+1@example.org")
+        if asked := store.followed_by(db, "Doer.te+1@example.org"):
+            follow.stop(db, asked[0].id, clock.now())
+        hour.shift(1)
+    assert mailed_buttons(db) == 3
+    ask(web)
+    assert mailed_buttons(db) == 3
+    hour.shift(HOUR)
+    ask(web)
+    assert mailed_buttons(db) == 4
+
+
+def test_addresses_that_refuse_count_as_unconfirmed(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, postbox: tuple[Postbox, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_UNCONFIRMED", 2)
+    follows(web, house, db)  # whoever confirms does not count
+    box, port = postbox
+    for number, status in enumerate([303, 303, 422]):
+        address = f"nobody{number}@example.org"
+        box.answers[address] = ["550 5.1.1 no such user"]
+        assert ask(web, address=address).status_code == status
+        write_all(db, house)
+        with smtp(house, port) as transport:
+            while send_due(db, transport, clock.now()):
+                pass
+        assert store.followed_by(db, address) == []
+
+
+def test_what_counts_the_mails_to_a_mailbox_is_kept_for_an_hour(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    ask(web)
+    follow.stop(db, 1, clock.now())
+    (of_mailbox,) = db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone()
+    assert of_mailbox
+    hour.shift(HOUR - 1)
+    look_again(house, clock.now())
+    assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (of_mailbox,)
+    hour.shift(1)
+    look_again(house, clock.now())
+    assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (0,)
 
 
 def test_no_more_than_so_many_follow(
