@@ -59,12 +59,16 @@ def send(db: Database, home: Installation, address: str, now: int) -> None:
 
 
 def renew(db: Database, home: Installation, link: MyGames, now: int) -> None:
-    """End a link and mail another. Raises Replaced if it is not the one that works, or leads nowhere."""
+    """End a link and mail another; once an hour at most. Raises Replaced if it is not the one that works, or leads nowhere, and
+    Refusal if it was mailed within the hour.
+    """
     with write(db):
         seats = store.seats_at(db, link.address)
         if store.my_games(db, link.address) != link or not seats:
             raise Replaced(link.address)
-        _send(db, home, seats, max(now, link.at + 1))
+        if now - link.at < HOUR:
+            raise Refusal("young_link")
+        _send(db, home, seats, now)
 
 
 def _send(db: Database, home: Installation, seats: Sequence[Seat], at: int) -> None:

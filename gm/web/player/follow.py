@@ -2,7 +2,7 @@
 
 import hmac
 
-from flask import Blueprint, g, url_for
+from flask import Blueprint, g, request, url_for
 from flask.wrappers import Response
 
 from gm import clock, store
@@ -66,8 +66,13 @@ def confirm(number: int, token: str) -> Response:
 
 @pages.post("/u/follow/<int:number>/<token>")
 def stop(number: int, token: str) -> Response:
-    """One click (RFC 8058): no more of these mails, and nothing of who followed is kept."""
+    """One click (RFC 8058): no more of these mails, and nothing of who followed is kept.
+
+    A scanner that presses every button before the first one leaves the box as it is: the mail still does what it is for.
+    """
     of = _follower(number, token)
+    if of.confirmed_at is None and not (request.form.get("forget") or request.form.get("List-Unsubscribe")):
+        return _follower_page(of, 422)
     answer = _follower_page(of, is_stopped=True)
     follow.stop(database(), of.id, clock.now())
     return answer

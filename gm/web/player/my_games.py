@@ -57,18 +57,22 @@ def set_absence(token: str) -> Response:
     try:
         my_games.set_absence(database(), _not_over(found), first, last, clock.now())
     except Refusal as refusal:
-        return _overview(token, link, found, refusal, (first, last))
+        return _overview(token, link, found, refusal, (first, last), status=422)
     return see_other(url_for("my_games.overview", token=token, saved="yes", lang=request.args.get("lang"), _anchor="away"))
 
 
 @pages.post("/m/<token>/renew")
 def renew(token: str) -> Response:
-    """Close this page, and mail a new link to it."""
-    link, _ = _opened(token)
-    read_form()
+    """Close this page, and mail a new link to it. A scanner that presses every button leaves the box as it is."""
+    link, found = _opened(token)
+    if set(read_form()) != {"close"}:
+        return _overview(token, link, found, status=422)
     if is_too_often("mail"):
         return error_page("too_many")
-    my_games.renew(database(), installation(), link, clock.now())
+    try:
+        my_games.renew(database(), installation(), link, clock.now())
+    except Refusal as refusal:
+        return _overview(token, link, found, kept=refusal, status=422)
     return see_other(url_for("join.sent", what="games", lang=language()))
 
 
@@ -88,13 +92,21 @@ def _not_over(found: list[Entry]) -> list[Entry]:
 
 
 def _overview(
-    token: str, link: MyGames, found: list[Entry], refusal: Refusal | None = None, away: tuple[str, str] | None = None
+    token: str,
+    link: MyGames,
+    found: list[Entry],
+    refusal: Refusal | None = None,
+    away: tuple[str, str] | None = None,
+    *,
+    kept: Refusal | None = None,
+    status: int = 200,
 ) -> Response:
+    """`refusal`: of an absence; `kept`: why the link stays."""
     home, active = installation(), _not_over(found)
     base = len(home.config.base_url)
     return page(
         "my_games.html",
-        422 if refusal else 200,
+        status,
         link=f"/m/{token}",
         of=link,
         found=active,
@@ -103,6 +115,7 @@ def _overview(
         urls={entry.game.id: home.seat_url(entry.game.id, entry.seat.name, entry.seat.link_number)[base:] for entry in found},
         now=clock.now(),
         refusal=refusal,
+        kept=kept,
         away=away or my_games.absence(active),
         saved="saved" in request.args,
         follows=[(of, home.follow_url(of)[base:], _name_of(of.game)) for of in _followed_by(link.address)],

@@ -300,6 +300,27 @@ def test_one_click_ends_it_and_nothing_is_kept(web: Any, house: Installation, ac
     assert "Perhaps these mails were ended before" in words(gone)
 
 
+def test_a_press_of_every_button_forgets_no_address(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+    ask(web)
+    path = button(house, db)
+    page = web.get(path).get_data(as_text=True)
+    assert '<input type="checkbox" name="forget" value="yes" required>' in page
+    for fields in ([], [("whole", "yes")]):
+        answer = send(web, f"/u{path}?lang=en", fields)
+        assert (answer.status_code, "Forget this address now" in words(answer)) == (422, True)
+    assert press(web, path).status_code == 200
+
+
+@pytest.mark.parametrize("fields", [[("forget", "yes"), ("whole", "yes")], [("List-Unsubscribe", "One-Click")]])
+def test_who_never_asked_is_forgotten_by_the_box_or_one_click(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, fields: list[tuple[str, str]]
+) -> None:
+    ask(web)
+    answer = send(web, f"/u{button(house, db)}?lang=en", fields)
+    assert "No more mails" in words(answer)
+    assert db.execute("SELECT count(*) FROM follower").fetchone() == (0,)
+
+
 def test_a_mail_that_waits_is_not_sent_to_who_ended_it(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
     follows(web, house, db)
     close_one(db, Config(), SUNDAY)

@@ -120,13 +120,46 @@ def test_a_mail_that_waits_is_not_sent_once_another_is_asked(both: None, house: 
     assert len(links(house, db)) == 1
 
 
-def test_the_page_itself_mails_another_link_and_is_closed(both: None, web: Any, house: Installation, db: Database) -> None:
+def renewed(web: Any, path: str) -> Any:
+    return send(web, f"{path}/renew", [("close", "yes"), ("whole", "yes")])
+
+
+def test_the_page_itself_mails_another_link_and_is_closed(
+    both: None, web: Any, house: Installation, db: Database, hour: Any
+) -> None:
     first = asked(web, house, db)
-    answer = send(web, f"{first}/renew", [("whole", "yes")])
+    hour.shift(HOUR)
+    answer = renewed(web, first)
     assert answer.headers["Location"] == "/sent/games?lang=de"
     assert [web.get(path).status_code for path in (first, links(house, db)[-1][1])] == [404, 200]
-    assert send(web, f"{first}/renew", [("whole", "yes")]).status_code == 404
+    assert renewed(web, first).status_code == 404
     assert first != links(house, db)[-1][1]
+
+
+def test_the_page_itself_mails_one_link_an_hour_too(both: None, web: Any, house: Installation, db: Database, hour: Any) -> None:
+    first = asked(web, house, db)
+    hour.shift(HOUR - 1)
+    answer = renewed(web, first)
+    assert answer.status_code == 422
+    assert "vor weniger als einer Stunde" in words(answer)
+    assert [path for _, path in links(house, db)] == [first]
+    assert web.get(first).status_code == 200
+    hour.shift(1)
+    renewed(web, first)
+    second = links(house, db)[-1][1]
+    for _ in range(3):
+        renewed(web, second)
+        ask(web)
+    assert [path for _, path in links(house, db)] == [first, second]
+
+
+def test_a_press_of_every_button_leaves_the_page_open(both: None, web: Any, house: Installation, db: Database, hour: Any) -> None:
+    first = asked(web, house, db)
+    hour.shift(HOUR)
+    assert send(web, f"{first}/renew", [("whole", "yes")]).status_code == 422
+    assert [path for _, path in links(house, db)] == [first]
+    html = web.get(first).get_data(as_text=True)
+    assert '<input type="checkbox" name="close" value="yes" required>' in html
 
 
 def test_a_new_personal_link_closes_the_page_that_leads_to_it(both: None, web: Any, house: Installation, db: Database) -> None:
