@@ -69,8 +69,8 @@ def protect(app: Flask, config: Config) -> None:
     app.teardown_request(_close_database)
     app.register_error_handler(SecurityError, lambda _: _other_name(host, refused))
     app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(Unusable, lambda error: error_page(error.code))
-    app.register_error_handler(Replaced, lambda _: error_page("gone"))
+    app.register_error_handler(Unusable, lambda error: error_page(error.code, **_sent()))
+    app.register_error_handler(Replaced, lambda _: error_page("gone", **_sent()))
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -177,11 +177,15 @@ def _http_error(error: HTTPException) -> Response:
 
 def _unexpected(error: Exception) -> Response:
     """A database that is busy or full says so; anything else is a fault of ours, also what computed for too long."""
-    sent = {"sent": g.get("sent", ""), "press": g.get("press", "")}
     if not errors.is_environment(error):
         code = "too_long" if isinstance(error, OutOfBounds) else "broken"
-        return error_page(code, number=errors.noted(error, f"{request.method} {request.endpoint}"), **sent)
+        return error_page(code, number=errors.noted(error, f"{request.method} {request.endpoint}"), **_sent())
     log.error("the database refused: %s", error)
-    answer = error_page("busy", **sent)
+    answer = error_page("busy", **_sent())
     answer.headers["Retry-After"] = "30"
     return answer
+
+
+def _sent() -> dict[str, str]:
+    """What this request brought, to be given back."""
+    return {"sent": g.get("sent", ""), "press": g.get("press", "")}

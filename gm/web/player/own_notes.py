@@ -21,13 +21,13 @@ def notes_page(token: str) -> Response:
 
 @pages.post("/z/<token>/notes")
 def keep(token: str) -> Response:
-    """Keep them. What is refused comes back as it was typed."""
+    """Keep them. What is refused comes back as it was typed, whatever is wrong."""
+    g.sent = request.form.get("notes", "")
     target = _opened(token)
     form = read_form()
     seen = form.get("seen", "")
     if set(form) != {"notes", "seen"} or not (seen.isascii() and seen.isdigit() and len(seen) < 20):
         raise Unusable("damaged")
-    g.sent = form["notes"]
     try:
         own_notes.save(database(), target.seat, form["notes"], int(seen), clock.now())
     except Refusal as refusal:

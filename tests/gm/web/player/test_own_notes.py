@@ -1,5 +1,6 @@
 """What a player writes for themselves: kept and given back as it was typed, seen by nobody else, handed on to nobody."""
 
+import re
 from typing import Any
 
 import pytest
@@ -88,6 +89,40 @@ def test_a_damaged_form_empties_nothing(web: Any, link: dict[str, str], db: Data
     write_down(web, link["Anna"])
     assert send(web, link["Anna"] + "/notes", fields).status_code == 400
     assert kept(db) == PLAN
+
+
+@pytest.mark.parametrize("fields", [[("seen", "0")], [("seen", "-1"), ("whole", "yes")]])
+def test_what_was_typed_into_a_damaged_form_comes_back(web: Any, link: dict[str, str], fields: list[tuple[str, str]]) -> None:
+    answer = send(web, link["Anna"] + "/notes?lang=en", [("notes", PLAN), *fields])
+    assert answer.status_code == 400
+    assert "What you just sent Bert hortet &lt;Feuerbohnen&gt;" in words(answer)
+
+
+def test_what_was_typed_comes_back_when_the_link_opens_nothing_any_more(
+    web: Any, house: Installation, link: dict[str, str], db: Database
+) -> None:
+    replace(house, db)
+    answer = write_down(web, link["Anna"])
+    assert answer.status_code == 404
+    assert "Bert hortet" in words(answer)
+
+
+def test_what_was_typed_comes_back_when_the_seat_changes_hands_meanwhile(
+    web: Any, link: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def replaced(*_: Any) -> None:
+        raise Replaced("Anna")
+
+    monkeypatch.setattr(own_notes, "save", replaced)
+    answer = write_down(web, link["Anna"])
+    assert answer.status_code == 404
+    assert "Bert hortet" in words(answer)
+
+
+def test_the_field_takes_no_more_than_can_be_kept(web: Any, link: dict[str, str]) -> None:
+    assert re.search(r'<textarea id="notes" [^>]*maxlength="4000"', web.get(link["Anna"] + "/notes").get_data(as_text=True))
+    longest = "\U0001fad8" * 2000 + "ä" * 2000  # the bytes of what a browser lets through fit
+    assert write_down(web, link["Anna"], longest).status_code == 303
 
 
 def test_an_older_window_overwrites_nothing(web: Any, link: dict[str, str], db: Database) -> None:
