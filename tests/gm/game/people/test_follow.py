@@ -354,6 +354,17 @@ def test_who_leaves_a_game_follows_it_no_more(web: Any, house: Installation, ack
     assert [one.game for one in store.followed_by(db, anna.address)] == [None]
 
 
+def test_who_leaves_a_game_is_told_what_is_followed_still_and_how_it_ends(
+    web: Any, ackerwinde: Game, link: dict[str, str]
+) -> None:
+    data = f"{link['Anna']}/data?lang=en"
+    told = "What your address follows by mail is stored too: the reports of games, and that you are told when one opens."
+    assert told in words(web.get(data))
+    assert "Leaving ends it for this game alone." in words(web.get(data))
+    left = words(send(web, data, [("confirm", "Anna"), ("whole", "yes")]))
+    assert "What else your address follows by mail goes on: a link in each of these mails ends it." in left
+
+
 def test_all_that_an_address_follows_stands_on_its_page_of_games(
     web: Any, house: Installation, ackerwinde: Game, db: Database
 ) -> None:
