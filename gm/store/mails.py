@@ -18,9 +18,8 @@ class Mail(Struct, frozen=True):
 
     `seat` None: to the game master. `ref`: the revision of a receipt, the note of a piece of news, the lead time of a
     reminder, which also names the `deadline` it was for. A mail to a game master is about an address in short, and its
-    `deadline` says what of: for a player's words or a new seat instant and seat in one number. `link_number` of a mail that asks
-    a follower to confirm: a number of the mailbox, which outlives the address by an hour.
-    `message_id`: until it is written only what stands left of the @.
+    `deadline` says what of: for a player's words or a new seat instant and seat in one number.
+    `message_id`: until it is written only what stands left of the @. `link_number` of a `follow`: its mailbox, for an hour.
     """
 
     id: int
@@ -272,22 +271,6 @@ def readdress_mails(db: Database, game_id: str, seat: int, address: str, link_nu
              tries = 0, first_try = NULL, next_try = ? WHERE game = ? AND seat = ? AND kind <> 'receipt' AND sent_at IS NULL
              AND withdrawn_at IS NULL"""
     db.execute(sql, [address, link_number, now, game_id, seat])
-
-
-def follow_mails_to(db: Database, mailbox: int, since: int) -> int:
-    """How many mails that ask a follower to confirm were queued for a mailbox, by its number, after an instant."""
-    return count(db, "SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number = ? AND queued_at > ?", mailbox, since)
-
-
-def numbers_mailboxes(db: Database, until: int) -> bool:
-    """Whether such a mail queued up to an instant still has the number of its mailbox."""
-    sql = "SELECT EXISTS (SELECT 1 FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at <= ?)"
-    return bool(count(db, sql, until))
-
-
-def forget_mailboxes(db: Database, until: int) -> None:
-    """The numbers of mailboxes go from these mails."""
-    db.execute("UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND queued_at <= ?", [until])
 
 
 def relink_mails(db: Database, game_id: str, seat: int, link_number: int) -> None:

@@ -209,10 +209,18 @@ def mailboxes_asked(db: Database, since: int) -> list[str]:
     return [address for (address,) in db.execute("SELECT address FROM joining WHERE at > ?", [since])]
 
 
+def follow_mails_to(db: Database, mailbox: int, since: int) -> int:
+    """How many mails that ask a follower to confirm were queued for a mailbox, by its number, after an instant."""
+    return count(db, "SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number = ? AND queued_at > ?", mailbox, since)
+
+
+def forget_mailboxes(db: Database, until: int) -> None:
+    """The numbers of mailboxes go from such mails queued up to an instant."""
+    db.execute("UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND link_number <> 0 AND queued_at <= ?", [until])
+
+
 def unconfirmed_since(db: Database, since: int) -> int:
-    """How many requests after an instant, for a seat or to follow, wait for their button to be pressed, or never will be: who is
-    forgotten counts as long.
-    """
+    """How many requests after an instant, for a seat or to follow, were not confirmed; one that is forgotten counts too."""
     sql = """SELECT (SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?)
              + (SELECT count(*) FROM mail WHERE kind = 'follow' AND queued_at > ? AND NOT EXISTS (SELECT 1 FROM follower
                 WHERE follower.id = mail.ref AND follower.at = mail.queued_at AND confirmed_at IS NOT NULL))"""

@@ -76,9 +76,8 @@ def forget_stale(db: Database, now: int) -> None:
         with write(db):
             for number in stale:
                 store.remove_follower(db, number, now)
-    if store.numbers_mailboxes(db, now - HOUR):
-        with write(db):
-            store.forget_mailboxes(db, now - HOUR)
+    with write(db):
+        store.forget_mailboxes(db, now - HOUR)
 
 
 def _any_public_game(db: Database) -> str | None:
