@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from msgspec import Struct
+
 DECK_LABEL = "deck/main/0"
 """The label of the first shuffle of every game."""
 RESHUFFLE_LABEL = "deck/main/{}"
@@ -110,3 +112,18 @@ class Deck:
             if found[variety.id] != variety.cards
         ]
         return notes
+
+
+class VarietyView(Struct, frozen=True):
+    """A variety where hands are hidden: cards in the game, how many of them the viewer does not see, beans for one taler, two,
+    three, four (0: no such tier).
+    """
+
+    id: str
+    cards: int
+    unseen: int
+    beanometer: tuple[int, ...]
+
+    def talers(self, beans: int) -> int:
+        """What so many beans of a field earn."""
+        return talers_for(self.beanometer, beans)

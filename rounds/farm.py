@@ -1,8 +1,11 @@
 """A farm: two or three fields, A, B and perhaps C, and a purse. What may be done to it is for the variants to say."""
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from msgspec import Meta, Struct
+
+from rounds.beans import Deck
 
 FIELDS = ("A", "B", "C")
 
@@ -12,6 +15,16 @@ class Stack(Struct, frozen=True, array_like=True):
 
     variety: str
     cards: int
+
+
+class FieldView(Struct, frozen=True):
+    """A field with what it would earn now, and the next tier: (beans missing, talers then), None when full or empty."""
+
+    letter: str
+    variety: str | None
+    beans: int
+    talers: int
+    next_tier: tuple[int, int] | None
 
 
 class Farm(Struct, frozen=True):
@@ -39,3 +52,24 @@ class Farm(Struct, frozen=True):
         """The same farm with another content of one field and `talers` more (or, negative, fewer) in the purse."""
         place = FIELDS.index(field)
         return Farm((*self.fields[:place], stack, *self.fields[place + 1 :]), self.talers + talers)
+
+    def harvests(self, deck: Deck) -> Iterator[tuple[str, str, int, int]]:
+        """Each field that is not empty as if harvested now: (field, variety, beans, talers)."""
+        for letter, grown in zip(FIELDS, self.fields, strict=False):
+            if grown is not None:
+                yield letter, grown.variety, grown.cards, deck[grown.variety].talers(grown.cards)
+
+    def worth(self, deck: Deck) -> int:
+        """The purse, and what the fields would earn now."""
+        return self.talers + sum(talers for *_, talers in self.harvests(deck))
+
+    def shown(self, deck: Deck) -> tuple[FieldView, ...]:
+        """Its fields as they are shown, with their worth."""
+        return tuple(_shown(deck, letter, grown) for letter, grown in zip(FIELDS, self.fields, strict=False))
+
+
+def _shown(deck: Deck, letter: str, grown: Stack | None) -> FieldView:
+    if grown is None:
+        return FieldView(letter, None, 0, 0, None)
+    variety = deck[grown.variety]
+    return FieldView(letter, variety.id, grown.cards, variety.talers(grown.cards), variety.next_tier(grown.cards))

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 import rounds
 from rounds.beans import Deck
-from rounds.events import Event
+from rounds.events import Event, Ranked
 from rounds.farm import Farm
 from rounds.notation import Order, Orders
 from rounds.shuffle import Chance
@@ -40,6 +40,10 @@ class Result(Struct, frozen=True):
 
     talers: dict[str, int]
     ranks: dict[str, int]
+
+    def events(self) -> list[Event]:
+        """The same as it is told: a place for each seat, the first one first."""
+        return [Ranked(seat, self.ranks[seat], self.talers[seat]) for seat in sorted(self.ranks, key=self.ranks.__getitem__)]
 
 
 class BadForm(Exception):
@@ -122,6 +126,16 @@ class Failure(Struct, frozen=True):
     orders: str
     after: str
     differences: tuple[str, ...]
+
+
+def read_exchange(document: Mapping[str, Any], schema: str) -> tuple[Case, ...]:
+    """The cases of a document in an exchange format that says its kind and what it rests on. Raises ValueError for any other."""
+    if document.get("schema") != schema:
+        raise ValueError(f'no "schema": "{schema}"')
+    return tuple(
+        Case(case["id"], case["title"], case.get("rests_on", ""), tuple(case.get("rulings", ())), case)
+        for case in document["cases"]
+    )
 
 
 @dataclass(frozen=True)

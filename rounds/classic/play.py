@@ -15,8 +15,7 @@ from rounds.classic.pile import draw, in_base_order, reveal
 from rounds.classic.stand_in import stand_in
 from rounds.classic.state import State, start
 from rounds.classic.table import CALL, FIELD, LAST, HouseRules, Table, begin
-from rounds.events import Absent, Event, Ranked
-from rounds.farm import FIELDS, Farm
+from rounds.events import Absent, Event
 from rounds.notation import Orders
 from rounds.shuffle import Chance
 from rounds.variant import Result
@@ -137,27 +136,16 @@ def final_events(table: Table) -> list[Event]:
     end = result(table)
     if end is None:
         return []
-    events: list[Event] = []
-    for seat in table.seats:
-        for field, grown in zip(FIELDS, table.farms[seat].fields, strict=False):
-            if grown:
-                talers = table.deck[grown.variety].talers(grown.cards)
-                events.append(FinalHarvest(seat, field, grown.variety, grown.cards, talers))
-    by_rank = sorted(table.seats, key=end.ranks.__getitem__)
-    return [*events, *(Ranked(seat, end.ranks[seat], end.talers[seat]) for seat in by_rank)]
+    fields = [FinalHarvest(seat, *harvest) for seat in table.seats for harvest in table.farms[seat].harvests(table.deck)]
+    return [*fields, *end.events()]
 
 
 def result(table: Table) -> Result | None:
     """Talers after the final harvest, single beans too, and ranks; None while the game runs."""
     if not table.over:
         return None
-    talers = {seat: worth(table, table.farms[seat]) for seat in table.seats}
+    talers = {seat: table.farms[seat].worth(table.deck) for seat in table.seats}
     return Result(talers, ranks(table.rules, talers, {seat: len(table.hands[seat]) for seat in table.seats}))
-
-
-def worth(table: Table, farm: Farm) -> int:
-    """The purse, and what the fields would earn now."""
-    return farm.talers + sum(table.deck[grown.variety].talers(grown.cards) for grown in farm.fields if grown)
 
 
 def ranks(rules: HouseRules, talers: Mapping[str, int], cards: Mapping[str, int]) -> dict[str, int]:

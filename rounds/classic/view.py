@@ -4,23 +4,13 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from rounds.beans import talers_for
+from rounds.beans import VarietyView
 from rounds.classic.account import drawn
 from rounds.classic.deals import tradable
 from rounds.classic.notation import write, write_deals
-from rounds.classic.play import ranks, result, worth
+from rounds.classic.play import ranks, result
 from rounds.classic.table import HouseRules, Moment, Table, awaited
-from rounds.farm import FIELDS
-
-
-class FieldView(Struct, frozen=True):
-    """A field with what it would earn now, and the next tier: (beans missing, talers then), None when full or empty."""
-
-    letter: str
-    variety: str | None
-    beans: int
-    talers: int
-    next_tier: tuple[int, int] | None
+from rounds.farm import FIELDS, FieldView
 
 
 class FarmView(Struct, frozen=True):
@@ -36,19 +26,6 @@ class FarmView(Struct, frozen=True):
     open: tuple[str | None, ...]
     received: tuple[str, ...]
     may_buy: bool
-
-
-class VarietyView(Struct, frozen=True):
-    """A variety: cards in the game, how many of them the viewer does not see, beans for one, two, three and four talers."""
-
-    id: str
-    cards: int
-    unseen: int
-    beanometer: tuple[int, ...]
-
-    def talers(self, beans: int) -> int:
-        """What so many beans of a field earn."""
-        return talers_for(self.beanometer, beans)
 
 
 class View(Struct, frozen=True):
@@ -132,15 +109,9 @@ def view(table: Table, seat: str | None) -> View:
 
 def _farm_view(table: Table, seat: str, rank: int) -> FarmView:
     farm = table.farms[seat]
-    fields = []
-    for letter, grown in zip(FIELDS, farm.fields, strict=False):
-        if grown is None:
-            fields.append(FieldView(letter, None, 0, 0, None))
-        else:
-            variety = table.deck[grown.variety]
-            fields.append(FieldView(letter, variety.id, grown.cards, variety.talers(grown.cards), variety.next_tier(grown.cards)))
+    on_fields = farm.worth(table.deck) - farm.talers
     return FarmView(
-        seat, tuple(fields), farm.talers, worth(table, farm) - farm.talers, rank, len(table.hands[seat]), table.lying[seat],
+        seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat]), table.lying[seat],
         table.open.get(seat, ()), table.received.get(seat, ()), table.size.price is not None and len(farm.fields) < len(FIELDS),
     )  # fmt: skip
 

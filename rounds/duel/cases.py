@@ -15,19 +15,14 @@ from rounds.duel.play import adjudicate, ranks
 from rounds.duel.table import Table, begin
 from rounds.duel.view import view
 from rounds.notation import write_stacks
-from rounds.variant import Case, Failure
+from rounds.variant import Case, Failure, read_exchange
 
 SCHEMA = "bohnenpost-duel-cases/1"
 
 
 def read_cases(document: Mapping[str, Any]) -> tuple[Case, ...]:
     """The cases of a document in the exchange format. Raises ValueError for any other."""
-    if document.get("schema") != SCHEMA:
-        raise ValueError(f'no "schema": "{SCHEMA}"')
-    return tuple(
-        Case(case["id"], case["title"], case.get("rests_on", ""), tuple(case.get("rulings", ())), case)
-        for case in document["cases"]
-    )
+    return read_exchange(document, SCHEMA)
 
 
 def check_case(case: Case, deck: Deck) -> Failure | None:

@@ -12,8 +12,8 @@ from rounds.duel.plan import carry_out_plan, split
 from rounds.duel.stand_in import stand_in
 from rounds.duel.state import State, merged, start
 from rounds.duel.table import AFTER, BEFORE, DRAWN, REVEALED, Table
-from rounds.events import Absent, Event, Ranked
-from rounds.farm import FIELDS, Farm, Stack
+from rounds.events import Absent, Event
+from rounds.farm import Stack
 from rounds.notation import Orders
 from rounds.shuffle import Chance
 from rounds.variant import Result
@@ -94,29 +94,18 @@ def final_events(table: Table) -> list[Event]:
     end = result(table)
     if end is None:
         return []
-    events: list[Event] = []
-    for seat in table.seats:
-        for field, grown in zip(FIELDS, table.farms[seat].fields, strict=False):
-            if grown:
-                talers = table.deck[grown.variety].talers(grown.cards)
-                events.append(FinalHarvest(seat, field, grown.variety, grown.cards, talers))
-    by_rank = sorted(table.seats, key=end.ranks.__getitem__)
-    return [*events, *(Ranked(seat, end.ranks[seat], end.talers[seat]) for seat in by_rank)]
+    fields = [FinalHarvest(seat, *harvest) for seat in table.seats for harvest in table.farms[seat].harvests(table.deck)]
+    return [*fields, *end.events()]
 
 
 def result(table: Table) -> Result | None:
     """Talers after the final harvest, and ranks; None while the game runs. Who resigned is second (D49)."""
     if not table.over:
         return None
-    talers = {seat: worth(table, farm) for seat, farm in table.farms.items()}
+    talers = {seat: farm.worth(table.deck) for seat, farm in table.farms.items()}
     if table.resigned is not None:
         return Result(talers, {seat: 2 if seat == table.resigned else 1 for seat in table.seats})
     return Result(talers, ranks(talers, {seat: len(table.hands[seat]) for seat in table.seats}))
-
-
-def worth(table: Table, farm: Farm) -> int:
-    """The purse, and what the fields would earn now."""
-    return farm.talers + sum(table.deck[grown.variety].talers(grown.cards) for grown in farm.fields if grown)
 
 
 def ranks(talers: Mapping[str, int], cards: Mapping[str, int]) -> dict[str, int]:

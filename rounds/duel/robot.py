@@ -7,10 +7,9 @@ its hand will go on, and buys the third field.
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from rounds.duel.farm_view import FarmView
 from rounds.duel.prospects import EMPTY, Ground, Prospects
 from rounds.duel.table import BEFORE
-from rounds.duel.view import View
+from rounds.duel.view import FarmView, View
 from rounds.farm import FIELDS
 
 STRENGTHS = (1, 2, 3)

@@ -4,10 +4,26 @@ from collections.abc import Mapping, Set
 
 from msgspec import Struct
 
-from rounds.duel.farm_view import FarmView, VarietyView, farm_view
+from rounds.beans import VarietyView
 from rounds.duel.play import ranks, result
 from rounds.duel.table import AFTER, DEALT, DRAWN, PRICE, REVEALED, HouseRules, Moment, Table
-from rounds.farm import Stack
+from rounds.farm import FieldView, Stack
+
+
+class FarmView(Struct, frozen=True):
+    """A farm: fields, purse, what the fields would earn now, the place by the purse, and how many cards the hand has."""
+
+    seat: str
+    fields: tuple[FieldView, ...]
+    talers: int
+    on_fields: int
+    rank: int
+    hand: int
+
+    @property
+    def total(self) -> int:
+        """Purse and fields together."""
+        return self.talers + self.on_fields
 
 
 class View(Struct, frozen=True):
@@ -61,7 +77,7 @@ def view(table: Table, seat: str | None) -> View:
     hands = {one: len(table.hands[one]) for one in table.seats}
     end = result(table)
     places = end.ranks if end else ranks({one: farm.talers for one, farm in table.farms.items()}, dict.fromkeys(table.seats, 0))
-    farms = tuple(farm_view(table, one, table.farms[one], places[one]) for one in table.seats)
+    farms = tuple(_farm_view(table, one, places[one]) for one in table.seats)
     return View(
         seat=seat,
         turn=table.moment.turn,
@@ -85,6 +101,12 @@ def view(table: Table, seat: str | None) -> View:
         house_rules=table.rules,
         price=PRICE,
     )
+
+
+def _farm_view(table: Table, seat: str, rank: int) -> FarmView:
+    farm = table.farms[seat]
+    on_fields = farm.worth(table.deck) - farm.talers
+    return FarmView(seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat]))
 
 
 def _drawn(table: Table, seat: str) -> tuple[str, ...]:

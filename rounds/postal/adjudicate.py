@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from rounds.events import Absent, Ranked
-from rounds.farm import FIELDS, Farm, Stack
+from rounds.events import Absent
+from rounds.farm import Farm, Stack
 from rounds.notation import Orders
 from rounds.postal.events import AnyEvent, Discarded, FinalHarvest, Planted
 from rounds.postal.orders import carry_out
@@ -74,30 +74,21 @@ def lay_down(table: Table, used: list[int]) -> tuple[tuple[str, ...], tuple[str,
 
 def final_events(table: Table) -> list[AnyEvent]:
     """The final harvest of every field, worthless ones too (P41), and the ranks."""
-    events: list[AnyEvent] = []
-    for seat, farm in zip(table.seats, table.farms, strict=True):
-        for field, grown in zip(FIELDS, farm.fields, strict=True):
-            if grown is not None:
-                talers = table.deck[grown.variety].talers(grown.cards)
-                events.append(FinalHarvest(seat, field, grown.variety, grown.cards, talers))
     end = result(table)
-    if end is not None:
-        by_rank = sorted(table.seats, key=lambda seat: end.ranks[seat])
-        events += [Ranked(seat, end.ranks[seat], end.talers[seat]) for seat in by_rank]
-    return events
+    fields = [
+        FinalHarvest(seat, *harvest)
+        for seat, farm in zip(table.seats, table.farms, strict=True)
+        for harvest in farm.harvests(table.deck)
+    ]
+    return [*fields, *(end.events() if end else ())]
 
 
 def result(table: Table) -> Result | None:
     """Talers after the final harvest, and ranks; None while rounds are missing."""
     if not table.over:
         return None
-    talers = {seat: worth(table, farm) for seat, farm in zip(table.seats, table.farms, strict=True)}
+    talers = {seat: farm.worth(table.deck) for seat, farm in zip(table.seats, table.farms, strict=True)}
     return Result(talers, ranks(talers))
-
-
-def worth(table: Table, farm: Farm) -> int:
-    """The purse, and what the fields would earn now."""
-    return farm.talers + sum(table.deck[grown.variety].talers(grown.cards) for grown in farm.fields if grown)
 
 
 def ranks(talers: Mapping[str, int]) -> dict[str, int]:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from rounds.beans import Deck
 from rounds.farm import FIELDS, Farm
 from rounds.notation import Order
-from rounds.postal.adjudicate import result, worth
+from rounds.postal.adjudicate import result
 from rounds.postal.notation import Harvest, Plant, Plow
 from rounds.postal.orders import carry_out, merged, read_orders, write_orders
 from rounds.postal.robot import robot
@@ -70,7 +70,7 @@ def best_talers(tables: Sequence[Table], farm: Farm) -> int:
 def best_gain(table: Table, seat: str) -> int:
     """The most this row alone could bring this seat's farm, its fields at their worth."""
     farm = table.farm(seat)
-    return best_talers([table], farm) - worth(table, farm)
+    return best_talers([table], farm) - farm.worth(table.deck)
 
 
 def robots_talers(tables: Sequence[Table]) -> int:
@@ -80,14 +80,14 @@ def robots_talers(tables: Sequence[Table]) -> int:
         alone = replace(table, seats=("robot",), farms=(farm,))
         done = carry_out(alone, "robot", read_orders(alone, "robot", robot(view(alone, "robot"))))
         farm = done[-1][2] if done else farm
-    return worth(tables[0], farm)
+    return farm.worth(tables[0].deck)
 
 
 def _seat(tables: Sequence[Table], seat: str, talers: int) -> SeatHindsight:
     """Each row looked at alone: the most this farm could have gained, its fields at their worth, and what it did gain."""
     rounds = []
     for table, after in pairwise(tables):
-        rounds.append((best_gain(table, seat), worth(table, after.farm(seat)) - worth(table, table.farm(seat))))
+        rounds.append((best_gain(table, seat), after.farm(seat).worth(table.deck) - table.farm(seat).worth(table.deck)))
     lost = [possible - gained for possible, gained in rounds]
     worst = max(range(len(lost)), key=lambda index: lost[index])
     return SeatHindsight(talers=talers, worst_round=worst + 1 if lost[worst] else 0, lost=lost[worst], rounds=tuple(rounds))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from rounds.events import Event
 from rounds.farm import FIELDS, Farm, Stack
@@ -90,9 +89,9 @@ def _carried_out(farm: Farm, acts: Sequence[Act]) -> Farm:
             case Planted():
                 farm = farm.with_field(act.field, Stack(act.variety, act.beans))
             case Harvested() | FinalHarvest():
-                farm = replace(farm.with_field(act.field, None), talers=farm.talers + act.talers)
+                farm = farm.with_field(act.field, None, act.talers)
             case Plowed():
-                farm = replace(farm.with_field(act.field, None), talers=farm.talers - act.talers)
+                farm = farm.with_field(act.field, None, -act.talers)
     return farm
 
 

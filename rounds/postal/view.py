@@ -12,24 +12,14 @@ from msgspec import Struct
 
 from rounds.beans import talers_for
 from rounds.events import Absent, Event
-from rounds.farm import FIELDS, Farm, Stack
+from rounds.farm import Farm, FieldView, Stack
 from rounds.notation import Order
-from rounds.postal.adjudicate import ranks, result, worth
+from rounds.postal.adjudicate import ranks, result
 from rounds.postal.chances import chances
 from rounds.postal.events import Discarded, Harvested, Planted, Plowed
 from rounds.postal.notation import Harvest, Plant, Plow
 from rounds.postal.orders import write_orders
 from rounds.postal.setup import PLOW_FEE, HouseRules, Table
-
-
-class FieldView(Struct, frozen=True):
-    """A field with what it would earn now, and the next tier: (beans missing, talers then), None when full or empty."""
-
-    letter: str
-    variety: str | None
-    beans: int
-    talers: int
-    next_tier: tuple[int, int] | None
 
 
 class FarmView(Struct, frozen=True):
@@ -122,19 +112,7 @@ def view(table: Table, seat: str | None) -> View:
 
 def farm_view(table: Table, seat: str, farm: Farm, rank: int) -> FarmView:
     """One farm with the worth of its fields."""
-    fields = tuple(
-        FieldView(letter, None, 0, 0, None)
-        if grown is None
-        else FieldView(
-            letter,
-            grown.variety,
-            grown.cards,
-            table.deck[grown.variety].talers(grown.cards),
-            table.deck[grown.variety].next_tier(grown.cards),
-        )
-        for letter, grown in zip(FIELDS, farm.fields, strict=True)
-    )
-    return FarmView(seat, fields, farm.talers, worth(table, farm) - farm.talers, rank)
+    return FarmView(seat, farm.shown(table.deck), farm.talers, farm.worth(table.deck) - farm.talers, rank)
 
 
 def scores(seen: View) -> Mapping[str, int]:

@@ -3,7 +3,8 @@
 import msgspec
 import pytest
 
-from rounds.farm import FIELDS, Farm, Stack
+from rounds.farm import FIELDS, Farm, FieldView, Stack
+from tests.house import DECK
 
 FULL = Farm((Stack("bush", 3), Stack("magic", 1), Stack("snap", 9)), 7)
 GAP = Farm((Stack("bush", 3), None, None), 2)
@@ -93,3 +94,17 @@ def test_a_farm_is_stored_as_short_json_and_comes_back() -> None:
 def test_a_damaged_farm_is_not_read(stored: bytes) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.json.decode(stored, type=Farm)
+
+
+def test_a_farm_is_worth_its_purse_and_what_each_field_brings_worthless_ones_too() -> None:
+    farm = Farm((Stack("bush", 3), None, Stack("snap", 1)), 2)
+    assert list(farm.harvests(DECK)) == [("A", "bush", 3, 1), ("C", "snap", 1, 0)]
+    assert farm.worth(DECK) == 3
+    assert Farm((None, None), 4).worth(DECK) == 4
+
+
+def test_fields_are_shown_with_what_they_earn_and_what_is_missing_for_more() -> None:
+    assert Farm((Stack("bush", 3), None)).shown(DECK) == (
+        FieldView("A", "bush", 3, 1, (2, 2)),
+        FieldView("B", None, 0, 0, None),
+    )

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rounds.events import Absent, Ranked
 from rounds.farm import Farm, Stack
-from rounds.postal.adjudicate import adjudicate, final_events, lay_down, planted, play, ranks, result, worth
+from rounds.postal.adjudicate import adjudicate, final_events, lay_down, planted, play, ranks, result
 from rounds.postal.events import Cascaded, Discarded, FinalHarvest, Planted, Revealed
 from rounds.postal.notation import Harvest, Plant
 from rounds.postal.orders import read_orders
@@ -122,7 +122,7 @@ def test_the_result_counts_purse_and_fields() -> None:
 )
 def test_a_farm_is_worth_its_purse_and_what_its_fields_would_earn(farm: str, talers: int) -> None:
     at = table(farm=farm)
-    assert worth(at, at.farms[0]) == talers
+    assert at.farms[0].worth(at.deck) == talers
 
 
 @pytest.mark.parametrize(

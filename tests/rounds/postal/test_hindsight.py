@@ -7,7 +7,7 @@ import pytest
 
 from rounds.farm import Farm, Stack
 from rounds.postal import variant as postal
-from rounds.postal.adjudicate import adjudicate, play, worth
+from rounds.postal.adjudicate import adjudicate, play
 from rounds.postal.hindsight import best, best_gain, best_talers, hindsight, robots_talers
 from rounds.postal.orders import read_orders
 from rounds.postal.setup import Table
@@ -81,7 +81,7 @@ def test_the_printed_orders_replay_legally_to_the_same_total(seed: int) -> None:
         orders = read_orders(alone, "Anna", text)
         assert postal.write_orders(alone, orders) == text
         farm, _ = play(alone, "Anna", orders)
-    assert worth(rounds[0], farm) == total == best_talers(rounds, small(Random(seed))[1] if seed >= 6 else Farm())
+    assert farm.worth(rounds[0].deck) == total == best_talers(rounds, small(Random(seed))[1] if seed >= 6 else Farm())
 
 
 def finished(seed: int) -> list[Table]:

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rounds.farm import Farm
-from rounds.postal.adjudicate import adjudicate, play, worth
+from rounds.postal.adjudicate import adjudicate, play
 from rounds.postal.orders import read_orders
 from rounds.postal.robot import Temper, robot
 from rounds.postal.setup import Table
@@ -77,14 +77,14 @@ def test_alone_it_earns_more_than_a_seat_that_plants_all_it_can() -> None:
         at = new_game(seed, ("Anna", "Bert"), nmr_empty=True)
         while not at.over:
             at, _ = adjudicate(at, {"Anna": read_orders(at, "Anna", robot(view(at, "Anna"))), "Bert": None})
-        gained.append(worth(at, at.farm("Anna")) - worth(at, at.farm("Bert")))
+        gained.append(at.farm("Anna").worth(at.deck) - at.farm("Bert").worth(at.deck))
     assert min(gained) > 0
 
 
 def test_a_row_alone_it_never_makes_worse() -> None:
     for seed in range(5):
         at = replace(new_game(seed), round=10)
-        assert worth(at, play(at, "Anna", read_orders(at, "Anna", orders(at)))[0]) >= worth(at, Farm())
+        assert play(at, "Anna", read_orders(at, "Anna", orders(at)))[0].worth(at.deck) >= Farm().worth(at.deck)
 
 
 def test_for_everybody_it_plays_no_seat() -> None:

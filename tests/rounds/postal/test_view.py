@@ -6,10 +6,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from rounds.farm import Farm, Stack
+from rounds.farm import Farm, FieldView, Stack
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.orders import read_orders
-from rounds.postal.view import FieldView, VarietyView, farm_view, tell, view
+from rounds.postal.view import VarietyView, farm_view, tell, view
 from tests.house import CAST, DECK, new_game, table
 
 
