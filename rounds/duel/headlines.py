@@ -1,10 +1,11 @@
 """What is most worth telling of a list of the duel: facts that follow from its events and the public tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from rounds.duel.events import Bought, Cascaded, FinalHarvest, Harvested, Offered, Resigned
 from rounds.duel.view import View, scores
 from rounds.events import Absent, Event
+from rounds.headlines import leaders, won
 
 MOST = 2
 """So many headlines a list has at most."""
@@ -13,15 +14,6 @@ BIG = 4
 MANY = 4
 """So many cards left for the other are a headline."""
 Weighed = tuple[int, Event]
-
-
-class Won(Event, frozen=True, tag="won"):
-    """The end: who won with how many talers, and how far ahead of whom (nobody where both won)."""
-
-    seats: tuple[str, ...]
-    talers: int
-    ahead: int
-    behind: tuple[str, ...]
 
 
 class GaveUp(Event, frozen=True, tag="gave_up"):
@@ -96,22 +88,17 @@ def headlines(before: View, events: Sequence[Event], after: View, _: Sequence[Se
 
 def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
     had, have = scores(before), scores(after)
-    first, led = _leaders(have), _leaders(had)
-    rest = tuple(seat for seat in have if seat not in first)
+    first, led = leaders(have), leaders(had)
     for event in events:
         if isinstance(event, Resigned):
             yield 210, GaveUp(event.seat, next(seat for seat in have if seat != event.seat))
             return
     if after.over:
-        yield 200, Won(first, have[first[0]], have[first[0]] - min(have.values()), rest)
+        yield 200, won(have, tuple(farm.seat for farm in after.standing if farm.rank == 1))
     elif len(first) == 1 and led != first:
         yield 100, Led(first[0], have[first[0]])
     elif len(led) == 1 and len(first) > 1:
         yield 90, Level(tuple(farm.seat for farm in after.farms), have[first[0]])
-
-
-def _leaders(talers: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(seat for seat in talers if talers[seat] == max(talers.values()))
 
 
 def _deeds(events: Sequence[Event]) -> Iterator[Weighed]:

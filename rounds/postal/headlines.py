@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from rounds.events import Absent, Event
+from rounds.headlines import leaders, won
 from rounds.postal.events import Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.postal.view import View, scores
 
@@ -23,15 +24,6 @@ Sheaf = tuple[str, int]
 """What was harvested from one field: variety and beans."""
 Weighed = tuple[int, tuple[str, ...], Event]
 """How much a headline weighs, the seats it is about, and it."""
-
-
-class Won(Event, frozen=True, tag="won"):
-    """The end: who won with how many talers, and how far ahead of whom (nobody where all won)."""
-
-    seats: tuple[str, ...]
-    talers: int
-    ahead: int
-    behind: tuple[str, ...]
 
 
 class Led(Event, frozen=True, tag="led"):
@@ -165,12 +157,9 @@ def headlines(before: View, events: Sequence[Event], after: View, earlier: Seque
 def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
     """Who won, leads, or passed somebody."""
     had, have = scores(before), scores(after)
-    first, led = _leaders(have), _leaders(had)
+    first, led = leaders(have), leaders(had)
     if after.over:
-        rest = [seat for seat in have if seat not in first]
-        most = max((have[seat] for seat in rest), default=have[first[0]])
-        behind = tuple(seat for seat in rest if have[seat] == most)
-        yield 200, first, Won(first, have[first[0]], have[first[0]] - most, behind)
+        yield 200, first, won(have, first)
     elif len(first) > 1 and set(first) != set(led) and have[first[0]] > 0:
         yield 90, first, LeadShared(first, have[first[0]])
     for seat in had:
@@ -180,10 +169,6 @@ def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[We
             yield 100 + gain, (seat,), Led(seat, _best(seat, events))
         elif passed:
             yield 80 + gain, (seat,), Overtook(seat, passed, _best(seat, events))
-
-
-def _leaders(talers: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(seat for seat in talers if talers[seat] == max(talers.values()))
 
 
 def _best(seat: str, events: Iterable[Event]) -> tuple[Sheaf, ...]:

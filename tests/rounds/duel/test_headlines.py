@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from gm import seeds
 from gm.rendering.sentences import LANGUAGES, environment
@@ -23,10 +24,10 @@ from rounds.duel.headlines import (
     Reaped,
     Slid,
     ThirdField,
-    Won,
 )
 from rounds.duel.view import View, scores
 from rounds.events import Absent, Event
+from rounds.headlines import Won
 
 HERE = import_module("rounds.duel.headlines")  # the package has the function under this name
 KINDS = [kind for kind in vars(HERE).values() if isinstance(kind, type) and kind.__module__ == HERE.__name__]
@@ -56,6 +57,7 @@ def check(headline: Any, before: View, events: Sequence[Any], after: View) -> No
     match headline:
         case Won(seats, talers, ahead, behind):
             assert after.over
+            assert set(seats) == {farm.seat for farm in after.farms if farm.rank == 1}
             assert all(have[seat] == talers for seat in seats)
             assert all(have[seat] == talers - ahead for seat in behind)
         case GaveUp(seat, winner):
@@ -104,6 +106,16 @@ def test_headlines_of_whole_games_are_true_and_two_at_most() -> None:
                 seen[type(headline)] += 1
                 check(headline, before, events, after)
     assert set(seen) >= {Won, GaveUp, Led, Level, ThirdField, Reaped, Slid, LeftNothing}
+
+
+def test_d41_of_equal_talers_who_has_more_cards_wins_alone() -> None:
+    before, events, over = played(1)[-1]
+    level = replace(over, final=dict.fromkeys(("Anna", "Bert"), 7))
+    assert [farm.rank for farm in level.standing] == [1, 2]
+    winner, other = (farm.seat for farm in level.standing)
+    headline = duel.headlines(before, events, level, ())[0]
+    assert headline == Won((winner,), 7, 0, (other,))
+    assert environment("en").filters["headline"](headline) == f"{winner} wins with seven talers"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

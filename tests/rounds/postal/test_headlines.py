@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from gm.rendering.sentences import LANGUAGES, environment
 from rounds.events import Absent, Event
+from rounds.headlines import Won
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.events import AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.postal.headlines import (
@@ -29,7 +30,6 @@ from rounds.postal.headlines import (
     Slid,
     TakenByAll,
     Waiting,
-    Won,
     headlines,
 )
 from rounds.postal.orders import read_orders
