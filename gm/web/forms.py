@@ -3,10 +3,14 @@
 from flask import request
 from werkzeug.datastructures import MultiDict
 
+from gm.web.limits import is_too_often
+
 Form = MultiDict[str, str]
 
 MAX_FIELDS = 800
 MAX_GIVEN_BACK = 4000
+MAX_TYPED = 400
+"""No name or address is longer; what is, was not typed into our form."""
 NOT_TYPED = ("whole", "round", "rev", "action", "password")
 
 
@@ -43,3 +47,17 @@ def read_form(repeatable: str | None = None) -> Form:
     if any(len(values) > 1 and not (repeatable and name.startswith(repeatable)) for name, values in form.lists()):
         raise Unusable("damaged")
     return form
+
+
+def typed_address() -> str:
+    """The one mail address that a form asks for; we are going to write to it, so the request is counted against its machine.
+
+    Raises Unusable for any other form, and where too many came from there.
+    """
+    form = read_form()
+    if is_too_often("mail"):
+        raise Unusable("too_many")
+    address = form.get("address", "").strip()
+    if set(form) - {"address"} or len(address) > MAX_TYPED:
+        raise Unusable("damaged")
+    return address

@@ -10,14 +10,11 @@ from gm.errors import Refusal
 from gm.game.people import follow
 from gm.store import Follower, Game
 from gm.tokens import TOKEN
-from gm.web.forms import Unusable, read_form
-from gm.web.limits import is_too_often
-from gm.web.page import database, error_page, installation, language, page, see_other
+from gm.web.forms import Unusable, read_form, typed_address
+from gm.web.page import database, installation, language, page, see_other
 from gm.web.seen import game_at
 
 pages = Blueprint("follow", __name__)
-
-MAX_TYPED = 400
 
 
 @pages.get("/opens")
@@ -87,12 +84,7 @@ def _public(place: str) -> Game:
 
 
 def _send(game: Game | None) -> Response:
-    form = read_form()
-    if is_too_often("mail"):
-        return error_page("too_many")
-    address = form.get("address", "").strip()
-    if set(form) - {"address"} or len(address) > MAX_TYPED:
-        raise Unusable("damaged")
+    address = typed_address()
     try:
         own = installation().config.mail_address
         follow.ask(database(), game, address, language(), clock.now(), own=own)

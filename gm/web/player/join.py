@@ -13,15 +13,13 @@ from gm.rendering.reports import rules_line
 from gm.rendering.sentences import LANGUAGES
 from gm.store import Game, GivenUp, Joining, others
 from gm.tokens import TOKEN
-from gm.web.forms import Unusable, read_form
+from gm.web.forms import MAX_TYPED, Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other
 from rounds.record import GAME_ID, MAX_NAME
 
 pages = Blueprint("join", __name__)
 
-MAX_TYPED = 400
-"""No name or address is longer; what is, was not typed into our form."""
 CONTROL = {
     "bad_name": "name",
     "name_taken": "name",
@@ -96,12 +94,7 @@ def take_seat(number: int, token: str) -> Response:
 @pages.post("/links")
 def lost_links() -> Response:
     """Mail the links of an address. The answer is the same whether or not the address is known."""
-    form = read_form()
-    if is_too_often("mail"):
-        return error_page("too_many")
-    address = form.get("address", "").strip()
-    if set(form) - {"address"} or len(address) > MAX_TYPED:
-        raise Unusable("damaged")
+    address = typed_address()
     try:
         joining.send_links(database(), address, clock.now())
     except Refusal as refusal:

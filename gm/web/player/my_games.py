@@ -9,13 +9,11 @@ from gm.game.people import my_games
 from gm.game.people.my_games import Entry
 from gm.store import Follower, MyGames
 from gm.tokens import TOKEN
-from gm.web.forms import Unusable, read_form
+from gm.web.forms import Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other
 
 pages = Blueprint("my_games", __name__)
-
-MAX_TYPED = 400
 
 
 @pages.get("/my-games")
@@ -27,12 +25,7 @@ def ask() -> Response:
 @pages.post("/my-games")
 def send() -> Response:
     """Mail the link. The answer is the same whether or not the address is known."""
-    form = read_form()
-    if is_too_often("mail"):
-        return error_page("too_many")
-    address = form.get("address", "").strip()
-    if set(form) - {"address"} or len(address) > MAX_TYPED:
-        raise Unusable("damaged")
+    address = typed_address()
     try:
         my_games.send(database(), installation(), address, clock.now())
     except Refusal as refusal:
