@@ -66,6 +66,10 @@ def doors(
     pages += [f"/p/{game}/r{number}{end}" for number in closed for end in ("", ".txt")]
     pages += [f"/api/v1/games/{game}/rounds/{number}" for number in closed]
     pages += [link, f"{link}?fill=nmr", f"{link}/mail", f"{link}/data", f"{link}/programs", f"{link}/receipt"]
+    pages += [f"{link}/notes", *(f"{link}/r{number}" for number in closed)]
+    pages += [f"/p/{game}/r{number}/try?seat={name}" for number in closed]
+    all_games = store.my_games(db, seat.address or "")
+    pages += [house.my_games_url(all_games.address, all_games.at).removeprefix(base)] if all_games else []
     pages.append(house.calendar_url(game, name, seat.link_number).removeprefix(base))
     for page in pages:
         yield page, web.get(page).data

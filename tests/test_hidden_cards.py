@@ -10,6 +10,7 @@ from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.game import setup
 from gm.game.orders import submit
+from gm.game.people import follow, my_games
 from gm.installation import Installation
 from rounds.variant import find, names
 from tests.conftest import EVERY_SUNDAY
@@ -32,6 +33,9 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     setup.open_game(db, "probe")
     for name in cast:
         setup.add_seat(db, house.link_key, game="probe", name=name, address=f"{name.lower()}@example.org", language="de")
+    follow.ask(db, store.existing(db, "probe"), "doerte@example.org", "en", clock.now())
+    (asked,) = store.followed_by(db, "doerte@example.org")
+    follow.confirm(db, asked, clock.now())
     setup.start_game(db, "probe", clock.now())
     for is_last in (False, False, True):
         game = store.existing(db, "probe")
@@ -43,6 +47,8 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
             assert game.deadline is not None
             hour.move_to(game.deadline)
             assert close_one(db, Config(), game.deadline)
+    for name in cast:
+        my_games.send(db, house, f"{name.lower()}@example.org", clock.now())
     uli, game, inner = signed_in(house, db), store.existing(db, "probe"), store.chance(db, store.existing(db, "probe"))
     cards, before = store.deck(game).shuffled(inner), store.open_table(db, game)
     last = len(cards) - 1
@@ -56,4 +62,6 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     assert store.open_table(db, game) != before  # they do lie otherwise now
     again = seen()
     assert [(name, door) for name in cast for door in shown[name] if again[name][door] != shown[name][door]] == []
-    assert {"start", "report", "receipt"} <= {door.split()[0] for door in shown["Anna"]}
+    found = {door.split()[0] for door in shown["Anna"]}
+    assert {"start", "report", "receipt", "follow_report", "my_games"} <= found
+    assert {"m", "z"} <= {door.split("/")[1] for door in found if door.startswith("/")}
