@@ -166,7 +166,8 @@ def test_no_other_door_shows_them(web: Any, house: Installation, ackerwinde: Gam
     uli = signed_in(house, db)
     for name in ("Anna", "Bert"):
         shown = {door for door, data in doors(house, db, uli, "ackerwinde", name, (), ()) if b"Feuerbohnen" in data}
-        assert shown == ({link["Anna"], link["Anna"] + "?fill=nmr", link["Anna"] + "/data"} if name == "Anna" else set())
+        own = {link["Anna"] + end for end in ("", "?fill=nmr", "/data", "/notes")}
+        assert shown == (own if name == "Anna" else set())
 
 
 def test_another_seat_has_its_own(web: Any, link: dict[str, str], db: Database) -> None:
