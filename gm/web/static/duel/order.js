@@ -15,7 +15,7 @@
   function icon(bean) {
     const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg'), use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
     svg.setAttribute('class', `ic bean-${bean}`); svg.setAttribute('aria-hidden', 'true');
-    use.setAttribute('href', bean === 'taler' ? '#i-taler' : `/static/duel/beans.svg#${bean}`);
+    use.setAttribute('href', bean === 'taler' ? '#i-taler' : `/static/beans.svg#${bean}`);
     svg.append(use);
     return svg;
   }
