@@ -165,7 +165,7 @@ class Variant:
     round_of: Callable[[Table], int]
     """The number of the round that waits for orders, from 1; one more than the last when the game is over."""
     awaited: Callable[[Table], tuple[str, ...]]
-    """The seats that the open round waits for: they are reminded, and absent if they send nothing."""
+    """The seats that the open round waits for: they are reminded."""
     read_orders: Callable[[Table, str, str], Orders]
     """(table, a seat that may order, text) → checked orders, () for a pass. Raises Refused with every problem."""
     write_orders: Callable[[Table, Orders], str]
@@ -198,6 +198,9 @@ class Variant:
     """What the account of a round says besides once the game is over."""
     may_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
     """The seats whose lists are taken, those that are awaited among them. Plain: these alone."""
+    must_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
+    """Of the seats that are awaited those that are absent, an NMR, if they send nothing: the events of the round say so too.
+    Plain: all of them."""
     sees_more: bool = False
     """Whether a seat may see what others may not: its reports then have a part of their own, from its view."""
     seals_lists: bool = False
@@ -232,9 +235,10 @@ class Variant:
     cases: Cases | None = None
 
     def __post_init__(self) -> None:
-        """Who is awaited may order."""
-        if self.may_order is None:
-            object.__setattr__(self, "may_order", self.awaited)
+        """Who is awaited may order, and must."""
+        for plain in ("may_order", "must_order"):
+            if getattr(self, plain) is None:
+                object.__setattr__(self, plain, self.awaited)
 
     def is_over(self, table: Table) -> bool:
         """Whether nobody is awaited and nobody may order."""

@@ -17,7 +17,7 @@ from gm.deadline.outage import may_close, put_off_until
 from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
-from gm.game.awaited import lists_in, nobody_is_awaited, stays_open
+from gm.game.awaited import lists_in, no_person_is_awaited, nobody_is_awaited, stays_open
 from gm.game.promises import after_close
 from gm.installation import Installation
 from gm.mail import queue, refused
@@ -30,7 +30,7 @@ MANY_SILENT = 3
 
 
 class RoundResult(Struct, frozen=True):
-    """A round worked out and not stored yet: the lists it used, whose were awaited from people, what was answered, what came.
+    """A round worked out and not stored yet: the lists it used, which people had to send one, what was answered, what came.
 
     `played`: what the chain fixes of it; `row`: what will be stored of it, but for what is only known then.
     """
@@ -50,7 +50,7 @@ class RoundResult(Struct, frozen=True):
 
     @property
     def absent(self) -> int:
-        """How many people had sent nothing."""
+        """How many of them had sent nothing."""
         return sum(self.lists[name] is None for name in self.people)
 
 
@@ -144,6 +144,7 @@ def compute_result(db: Database, game: Game) -> RoundResult:
     lists = {name: used[numbers[name]].orders if numbers[name] in used else None for name in variant.may_order(table)}
     orders = {name: None if text is None else variant.read_orders(table, name, text) for name, text in lists.items()}
     after, events = variant.adjudicate(table, orders, chance)
+    must = [name for name in variant.must_order(table) if game.awaits(name)]
     newest = {name: used.get(numbers[name]) for name in lists}
     receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in newest.items()}
     state = variant.pack(after).decode()
@@ -155,11 +156,11 @@ def compute_result(db: Database, game: Game) -> RoundResult:
         "events": msgspec.json.encode(events).decode(),
         "state": state,
         "receipts": msgspec.json.encode(receipts).decode(),
-        "awaited": game.awaited,
+        "awaited": store.seats_as_stored(must, numbers),
     }
     played = variant.tell(table, events, after)
     told = variant.readers(table, after) if variant.readers else numbers
-    by_people = frozenset(seat.name for seat in people(seats) if game.awaits(seat.name))
+    by_people = frozenset(seat.name for seat in people(seats) if seat.name in must)
     return RoundResult(
         game, used, lists, by_people, receipts, played, row, state, variant.round_of(after),
         store.whose_turn(variant, after, list(numbers)), frozenset(told), over=variant.is_over(after),
@@ -231,10 +232,8 @@ def _is_settled(db: Database, game: Game) -> bool:
 
 def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
     """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
-    silent = result.absent
-    last = store.closed_round(db, game.id, game.round - 1)
-    waited = last.kept_waiting if last else {}
-    before = sum(waited.get(name, False) for name in result.people)
+    silent, last = result.absent, store.silent_before(db, game)
+    before = sum(last.get(name, False) for name in result.people)
     queued, taken = store.round_mails(db, game.id, game.round - 1)
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
 
@@ -247,8 +246,8 @@ def _hold(db: Database, game: Game, now: int) -> None:
 
 
 def close_early_one(db: Database, now: int) -> bool:
-    """Make one game due whose every seat has a list since its change-of-mind delay, never before its shortest length, unless it
-    is of a variant that closes at once. False if none is.
+    """Make one game due that awaits no list of a person since its change-of-mind delay, never before its shortest length, unless
+    it is of a variant that closes at once. False if none is.
     """
     complete = store.games_with_every_list(db, now)
     return any(attempt(db, game, now, lambda found: _close_early(db, found, now)) for game in complete)
@@ -264,7 +263,7 @@ def _close_early(db: Database, game: Game, now: int) -> bool:
         last = max([game.round_at or 0, *(newest[seat.number].at for seat in lists.awaited if seat.number in newest)])
         shortest = (game.round_at or 0) + (0 if at_once else game.schedule.shortest * 3600)
         earliest = max(last + (game.early_after or 0), shortest, stays_open(db, current) or 0)
-        is_complete = nobody_is_awaited(db, current) if at_once else lists.awaited and not lists.missing
+        is_complete = nobody_is_awaited(db, current) if at_once else no_person_is_awaited(db, current)
         if current != game or not is_complete or now < earliest:
             return False
         store.update_game(db, game.id, {"deadline": now, "sequence": game.sequence + 1})

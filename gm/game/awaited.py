@@ -29,6 +29,11 @@ def lists_in(db: Database, game: Game) -> Lists:
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
 
 
+def no_person_is_awaited(db: Database, game: Game) -> bool:
+    """Whether all people whom the open round waits for have sent a list, be they none. A game that no person plays waits."""
+    return not lists_in(db, game).missing and bool(people(store.seats(db, game.id)))
+
+
 def nobody_is_awaited(db: Database, game: Game) -> bool:
     """Whether no list can come any more that the open round waits for: people and robots have sent theirs, and a seat that was
     taken away sends none. A game in which all were taken away waits.

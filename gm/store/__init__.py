@@ -179,6 +179,8 @@ from gm.store.rounds import (
     revealed_secret,
     robot_without_list,
     round_mails,
+    seats_as_stored,
+    silent_before,
     table_after,
     table_of,
     unconfirmed,

@@ -1,6 +1,6 @@
 """Rounds: open ones that are due for something, closed ones, the tables after them, and the deck behind them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -24,8 +24,8 @@ class ClosedRound(Struct, frozen=True):
     """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events, and the table after it, packed.
 
     `version`: 1, or one more each time the round was taken back and played again. `receipts`: what was answered to the lists
-    used; `chain`: the hash over this round and all before it, None in games that began before there was one. `awaited`: of whom
-    lists were awaited, as JSON (None: of all whose lists were taken).
+    used; `chain`: the hash over this round and all before it, None in games that began before there was one. `awaited`: who of
+    those that were awaited had to send a list, as JSON (None: all whose lists were taken).
     """
 
     game: str
@@ -47,7 +47,7 @@ class ClosedRound(Struct, frozen=True):
 
     @property
     def kept_waiting(self) -> dict[str, bool]:
-        """Of whom a list was awaited, and whether none came (an NMR)."""
+        """Who had to send a list, and whether none came (an NMR)."""
         lists = self.lists
         awaited = lists if self.awaited is None else msgspec.json.decode(self.awaited, type=list[str])
         return {seat: lists.get(seat) is None for seat in awaited}
@@ -152,7 +152,7 @@ def closing_times(db: Database, game_id: str) -> list[tuple[int, int]]:
 
 
 def lists_awaited_of(db: Database, address: str) -> tuple[int, int]:
-    """In how many closed rounds a list was awaited of this address since it holds its seats, and in how many none came."""
+    """In how many closed rounds this address had to send a list since it holds its seats, and in how many none came."""
     sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
              FROM seat JOIN round ON round.game = seat.game
              JOIN json_each(CASE WHEN json_valid(round.orders) THEN round.orders ELSE '{}' END) AS list ON list.key = seat.name
@@ -176,6 +176,15 @@ def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
 def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
     """One closed round; 0 is the start."""
     return select_one(db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number)
+
+
+def silent_before(db: Database, of: Game) -> dict[str, bool]:
+    """Who had to send a list in the last closed round in which anybody had to, and whether none came."""
+    for number in range(of.round - 1, 0, -1):
+        closed = closed_round(db, of.id, number)
+        if closed and closed.kept_waiting:
+            return closed.kept_waiting
+    return {}
 
 
 def add_secret(db: Database, game_id: str, secret: bytes) -> None:
@@ -248,11 +257,13 @@ def table_of(db: Database, of: Game, state: str) -> Table:
 
 def whose_turn(variant: Variant, table: Table, seats: Sequence[str]) -> dict[str, str | None]:
     """Who orders on a table, as a game stores it."""
+    named = {"awaited": variant.awaited(table), "may_order": variant.may_order(table)}
+    return {column: seats_as_stored(names, seats) for column, names in named.items()}
 
-    def stored(names: Sequence[str]) -> str | None:
-        return None if set(names) >= set(seats) else msgspec.json.encode(list(names)).decode()
 
-    return {"awaited": stored(variant.awaited(table)), "may_order": stored(variant.may_order(table))}
+def seats_as_stored(names: Sequence[str], seats: Collection[str]) -> str | None:
+    """Some of the seats of a game, as they are stored; None for all."""
+    return None if set(names) >= set(seats) else msgspec.json.encode(list(names)).decode()
 
 
 def open_table(db: Database, of: Game) -> Table:

@@ -10,7 +10,7 @@ from rounds.classic.orders import preview, read_orders, write_orders
 from rounds.classic.play import adjudicate, result, set_up
 from rounds.classic.robot import robot
 from rounds.classic.stand_in import stand_in
-from rounds.classic.table import HouseRules, awaited, deck_for, may_order, pack, unpack
+from rounds.classic.table import HouseRules, awaited, deck_for, may_order, must_order, pack, unpack
 from rounds.classic.view import scores, view
 from rounds.variant import Cases, Variant
 
@@ -24,6 +24,7 @@ variant = Variant(
     round_of=lambda table: table.round,
     awaited=awaited,
     may_order=may_order,
+    must_order=must_order,
     moment=lambda table: table.moment,
     read_orders=read_orders,
     write_orders=write_orders,

@@ -14,7 +14,7 @@ from rounds.classic.orders import field_work, wishes_of
 from rounds.classic.pile import draw, in_base_order, reveal
 from rounds.classic.stand_in import stand_in
 from rounds.classic.state import State, start
-from rounds.classic.table import CALL, FIELD, LAST, HouseRules, Table, begin
+from rounds.classic.table import CALL, FIELD, LAST, HouseRules, Table, begin, must_order
 from rounds.events import Absent, Event
 from rounds.notation import Orders
 from rounds.shuffle import Chance
@@ -39,7 +39,7 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None], chance: Chance
     lists = {seat: stand_in(table, seat) if orders[seat] is None else orders[seat] or () for seat in table.seats}
     states = {seat: carried_out(start(table, seat), *field_work(lists[seat])) for seat in table.round_order}
     for seat, state in states.items():
-        events += [Absent(seat)] if orders[seat] is None and table.due(seat) else []
+        events += [Absent(seat)] if orders[seat] is None and seat in must_order(table) else []
         events += [one.event for one in state.done]
     after = replace(_worked(table, states), drawn={})
     if table.phase == LAST:

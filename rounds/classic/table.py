@@ -188,6 +188,11 @@ def may_order(table: Table) -> tuple[str, ...]:
     return () if table.over else table.seats
 
 
+def must_order(table: Table) -> tuple[str, ...]:
+    """Who has something to plant (K45): who only does not trade has passed (K11)."""
+    return () if table.over else tuple(seat for seat in table.seats if table.due(seat))
+
+
 def pack(table: Table) -> bytes:
     """The table as JSON, without the cards."""
     return _encode(Packed(*(getattr(table, name) for name in Packed.__struct_fields__)))

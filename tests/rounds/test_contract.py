@@ -143,11 +143,18 @@ def test_who_is_awaited_may_order_and_sits_at_the_table(variant: Variant) -> Non
     found = game(variant)
     for table in found.tables:
         awaited, able = variant.awaited(table), variant.may_order(table)
-        assert set(awaited) <= set(able) <= set(found.seats)
+        assert set(variant.must_order(table)) <= set(awaited) <= set(able) <= set(found.seats)
         assert len(set(able)) == len(able)
     for played in found.rounds if variant.readers else ():
         assert variant.readers is not None
         assert set(variant.readers(played.before, played.after)) <= set(found.seats)
+
+
+@pytest.mark.parametrize("variant", ALL)
+def test_exactly_those_who_must_order_and_do_not_are_told_to_be_absent(variant: Variant) -> None:
+    for played in game(variant, absent=3).rounds:
+        absent = [event.seat for event in played.events if isinstance(event, Absent)]
+        assert sorted(absent) == sorted(seat for seat in variant.must_order(played.before) if played.texts[seat] is None)
 
 
 @pytest.mark.parametrize("variant", ALL)

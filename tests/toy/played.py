@@ -433,6 +433,12 @@ def test_absent_players_are_played_to_the_end_and_counted_only_in_their_turns(
     assert len(mails(house, "final")) == 2
 
 
+def test_silence_after_the_reveal_is_no_absence(db: Database, erbsen: Game, hour: Any) -> None:
+    for nmrs in ((1, 1), (1, 1)):
+        close(db, hour)
+        assert store.lists_awaited_of(db, "anna@example.org") == nmrs
+
+
 def test_a_robot_plays_its_turns(house: Installation, db: Database, hour: Any) -> None:
     made = ("--gm", "Uli", "--gm-address", "uli@example.org")
     command(house, "game", "new", "erbsen", "--variant", NAME, *made)

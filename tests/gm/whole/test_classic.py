@@ -173,6 +173,43 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     assert "You drew" not in first
 
 
+def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    """Not one of the four sends anything in round 2 (K11), nor in round 3, as in round 1."""
+    with write(db):
+        db.execute("UPDATE mail SET sent_at = 1")
+    close(db, hour)
+    with write(db):
+        db.execute("UPDATE game SET silence_guard = 1")
+    for number, nmrs in ((2, 1), (3, 2)):
+        assert game(db).round == number
+        work(house)
+        close(db, hour)
+        assert game(db).status == "running"
+        assert store.lists_awaited_of(db, "anna@example.org") == (nmrs, nmrs)
+    closed = [store.closed_round(db, NAME, number) for number in (1, 2, 3)]
+    assert [one and sum(one.kept_waiting.values()) for one in closed] == [4, 0, 4]
+
+
+def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    """All have standing deals in the second call (K13). Who changes them may, as long as the game gives time."""
+    with write(db):
+        db.execute("UPDATE game SET early_after = 3600")
+    for name in PLAYERS:
+        order(db, name, "auto 0=blue keep")
+    close(db, hour)
+    assert (table(db).phase, variant.awaited(table(db))) == ("call", ())
+    hour.move_to(clock.now() + 3599)
+    assert work(house).closed == ()
+    hour.move_to(clock.now() + 1)
+    (closed,) = work(house).closed
+    assert (closed.round, closed.seats, closed.absent) == (2, 0, 0)
+    assert (table(db).turn, table(db).phase) == (2, "field")
+
+
 def test_a_round_closes_early_when_all_that_are_waited_for_have_sent(
     house: Installation, db: Database, classic: Game, hour: Any
 ) -> None:

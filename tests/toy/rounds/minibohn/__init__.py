@@ -13,7 +13,7 @@ from .events import AnyEvent
 from .form import controls, data, fill, read
 from .orders import preview, read_orders, stand_in, write_orders
 from .play import adjudicate, result
-from .table import HouseRules, awaited, pack, set_up, unpack
+from .table import HouseRules, awaited, must_order, pack, set_up, unpack
 from .view import readers, robot, scores, secrets, tell, view
 
 variant = Variant(
@@ -24,6 +24,7 @@ variant = Variant(
     set_up=set_up,
     round_of=lambda table: table.round,
     awaited=awaited,
+    must_order=must_order,
     moment=lambda table: table.moment,
     read_orders=read_orders,
     write_orders=write_orders,

@@ -19,7 +19,7 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None], chance: Chance
     """Close the round: the list is carried out, then a card is revealed, or drawn by the seat alone."""
     seat, phase = table.active, table.moment.phase
     sent = orders[seat]
-    events: list[Event] = [] if sent is not None else [Absent(seat)]
+    events: list[Event] = [Absent(seat)] if sent is None and phase == 1 else []
     done = stand_in(table, seat) if sent is None else sent
     steps = preview(table, seat, done)
     events += [event for step in steps for event in step.events]

@@ -103,6 +103,11 @@ def awaited(table: Table) -> tuple[str, ...]:
     return () if table.over else (table.active,)
 
 
+def must_order(table: Table) -> tuple[str, ...]:
+    """The same before the reveal. After it a card is left as well by silence."""
+    return awaited(table) if table.moment.phase == 1 else ()
+
+
 def pack(table: Table) -> bytes:
     """The table as JSON, without the cards."""
     return msgspec.json.encode(Packed(*(getattr(table, name) for name in Packed.__struct_fields__)))

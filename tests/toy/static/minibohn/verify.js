@@ -66,7 +66,7 @@
       const order = await chance('deck/main/1', pile.length);
       Object.assign(after, { cards: [...table.cards, ...order.map((n) => pile[n])], discard: [], again: true });
     }
-    return [after, { orders, absent: lists[seat] === null }];
+    return [after, { orders, absent: lists[seat] === null && phase(table) === 1 }];
   }
   function tell(before, events, after) {
     return {
