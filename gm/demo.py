@@ -101,15 +101,17 @@ class MailFile(Struct, frozen=True):
     has_html: bool
 
 
-def run_demo(variant: str, port: int, language: str | None, every: int | None, say: Callable[[str], Any]) -> None:
+def run_demo(
+    variant: str, port: int, language: str | None, every: int | None, say: Callable[[str], Any], strength: str = ""
+) -> None:
     """Serve the demo of a variant until stopped; the folder is thrown away at the end.
 
-    Raises Refusal for a variant without one, and OSError if the port is taken.
+    Raises Refusal for a variant without one, or without robots of this strength, and OSError if the port is taken.
     """
     language = language or ("de" if (locale.getlocale()[0] or "").lower().startswith(("de", "german")) else "en")
     with tempfile.TemporaryDirectory(prefix="bohnenpost-demo-") as folder:
         port = port or _free_port()
-        demo, link = set_up(variant, Path(folder), f"http://localhost:{port}", language, every)
+        demo, link = set_up(variant, Path(folder), f"http://localhost:{port}", language, every, strength)
         app = create_app(demo.home)
         app.extensions["demo"] = demo
         app.register_blueprint(pages)
@@ -119,10 +121,12 @@ def run_demo(variant: str, port: int, language: str | None, every: int | None, s
         serve(app, "127.0.0.1", port, ticking, lambda: _greet(demo, link, say))
 
 
-def set_up(variant: str, home: Path, base_url: str, language: str, every: int | None = None) -> tuple[Demo, str]:
+def set_up(
+    variant: str, home: Path, base_url: str, language: str, every: int | None = None, strength: str = ""
+) -> tuple[Demo, str]:
     """A started game in a fresh installation, robots' orders in, first mails written; and your personal link.
 
-    Raises Refusal for a variant without a demo.
+    Raises Refusal for a variant without a demo, or without robots of this strength.
     """
     plan = seeds.load(seeds.demo_file(variant))
     made = open_installation(home, {"BOHNENPOST_BASE_URL": base_url}, create=True)
@@ -137,7 +141,9 @@ def set_up(variant: str, home: Path, base_url: str, language: str, every: int | 
         key = made.link_key
         setup.add_seat(db, key, game=game.id, name=you["name"], address=you["address"], language=language)
         for robot in plan["robots"]:
-            setup.add_seat(db, key, game=game.id, name=robot, address=None, language=language, robot=True)
+            setup.add_seat(
+                db, key, game=game.id, name=robot, address=None, language=language, robot=True, strength=strength
+            )  # fmt: skip
         setup.start_game(db, game.id, now)
     demo = Demo(made, game.id, every)
     demo.begin_round()

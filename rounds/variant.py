@@ -6,7 +6,7 @@ Everything the service does with a game goes through this contract, so adding a 
 
 import pkgutil
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -182,7 +182,7 @@ class Variant:
     view: Callable[[Table, str | None], Any]
     """What this seat (or, for None, everybody) may see, by name: a thing not named in it is not shown."""
     robot: Callable[[Any], str]
-    """(a seat's view) → order text. Knows only what the seat knows."""
+    """(a seat's view) → order text. Knows only what the seat knows. It plays where no strength is chosen."""
     pack: Callable[[Table], bytes]
     """A table as JSON, safe to store: of what the shuffle decides only what everybody sees. Hidden cards are places in a pile."""
     unpack: Callable[[bytes, Deck, Chance], Table]
@@ -225,6 +225,9 @@ class Variant:
     """A game is not started with fewer people; robots are none."""
     best_gain: Callable[[Table, str], int] | None = None
     """(table, seat) → the most talers that the open row alone could bring the seat."""
+    strengths: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, hash=False)
+    """Robots by how strong they are, weakest first; the last is `robot`. `weak`, `medium` and `strong` have words, any other is
+    called by its name. Plain: `robot` alone, and nothing to choose."""
     hindsight: Callable[[Sequence[Table]], Hindsight] | None = None
     """(the table before each round and the one at the end) → what could have been made of it. Only for a game that is over."""
     seats: range = ANY_NUMBER
@@ -239,6 +242,10 @@ class Variant:
         for plain in ("may_order", "must_order"):
             if getattr(self, plain) is None:
                 object.__setattr__(self, plain, self.awaited)
+
+    def robot_of(self, strength: str) -> Callable[[Any], str]:
+        """The robot of a strength; `robot` for none, or one that this game does not have any more."""
+        return self.strengths.get(strength, self.robot)
 
     def is_over(self, table: Table) -> bool:
         """Whether nobody is awaited and nobody may order."""

@@ -100,16 +100,19 @@ def open_(home: Any, game: str) -> None:
 @click.option("--address", help="Where the mails go.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="de", show_default=True)
 @click.option("--robot", is_flag=True, help="A robot plays; it needs no address.")
+@click.option("--strength", default="", help="How strong the robot plays, where a game has several: weak, medium, strong.")
 @click.pass_obj
-def seat(home: Any, game: str, name: str, address: str | None, language: str, *, robot: bool) -> None:
+def seat(home: Any, game: str, name: str, address: str | None, language: str, strength: str, *, robot: bool) -> None:
     """Give a seat in GAME to somebody. A mail with the commitment and the personal link goes out; a phrase is asked for there."""
     installation = home.open()
     if not robot and not address:
         raise click.UsageError("--address is missing (only a robot needs none)")
+    if strength and not robot:
+        raise click.UsageError("--strength is for a robot: add --robot")
     with installation.connection() as db:
         setup.add_seat(
             db, installation.link_key, game=game, name=name, address=address, language=language, robot=robot,
-            welcome=True,
+            strength=strength, welcome=True,
         )  # fmt: skip
         show_game(installation, game)
 
@@ -260,6 +263,7 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
                 "address": s.address,
                 "language": s.language,
                 "robot": bool(s.robot),
+                "strength": s.strength,
                 "removed": s.removed_at is not None,
                 "ordered": s.number in newest,
             }

@@ -81,16 +81,17 @@ def worker(home: Any) -> None:
 
 @click.command()
 @click.option("--variant", type=click.Choice(variant_names()), help="Which game; the default one of this house if left out.")
+@click.option("--strength", default="", help="How strong the robots play, where a game has several: weak, medium, strong.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free one.")
 @click.option("--lang", type=click.Choice(LANGUAGES), help="Language of your pages and mails; the system's if left out.")
 @click.option(
     "--every", type=click.IntRange(5, 3600), metavar="SECONDS", help="Close the round every so often, without the button."
 )
-def demo(variant: str | None, port: int, lang: str | None, every: int | None) -> None:
+def demo(variant: str | None, strength: str, port: int, lang: str | None, every: int | None) -> None:
     """Play against robots in the browser, on a throw-away database."""
     from gm.demo import run_demo  # noqa: PLC0415  # see above
 
     try:
-        run_demo(variant or seeds.default_variant(), port, lang, every, click.echo)
+        run_demo(variant or seeds.default_variant(), port, lang, every, click.echo, strength)
     except OSError as error:
         raise click.ClickException(f"port {port}: {error.strerror}; try --port 0") from None

@@ -23,7 +23,8 @@ def order_one(db: Database, now: int) -> bool:
 def _order(db: Database, game: Game, seat: Seat, now: int) -> None:
     """Let a robot order. One that cannot costs its game nothing but a minute: the seat may be absent."""
     try:
-        text = game.engine.robot(game.engine.view(store.open_table(db, game), seat.name))
+        robot = game.engine.robot_of(seat.strength)
+        text = robot(game.engine.view(store.open_table(db, game), seat.name))
         submit(db, game, seat, game.round, text, by="robot")
     except Late:
         pass

@@ -138,7 +138,7 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
         _publish(db, game)
         for seat in store.seats(db, before):
             if seat.robot or seat.address:
-                taken = take_seat(db, key, game, seat.name, seat.address, seat.language)
+                taken = take_seat(db, key, game, seat.name, seat.address, seat.language, strength=seat.strength)
                 if taken.address:
                     queue.put(db, game, 0, "welcome", [taken], now, ref=taken.link_number)
         again = existing(db, game)
@@ -149,26 +149,31 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
 
 def add_seat(
     db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False,
-    welcome: bool = False,
+    strength: str = "", welcome: bool = False,
 ) -> store.Seat:  # fmt: skip
-    """Give a seat to somebody, or to a robot (no address). `welcome`: its player is mailed the commitment at once.
+    """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: its player is mailed the commitment.
 
-    A phrase comes from the player alone. Raises Refusal if the game is not open or full, the name is odd or taken, or the address
-    has a seat in it.
+    A phrase comes from the player alone. Raises Refusal if the game is not open or full, the name is odd or taken, the address
+    has a seat in it, or the game has no robot of this strength.
     """
     name = checked_player(name)
     address = None if robot else checked_address(address or "")
     with write(db):
-        seat = take_seat(db, key, game, name, address, language)
+        seat = take_seat(db, key, game, name, address, language, strength=strength if robot else "")
         if welcome:
             queue.put(db, game, 0, "welcome", [seat], clock.now(), ref=seat.link_number)
     return seat
 
 
-def take_seat(db: Database, key: bytes, game: str, name: str, address: str | None, language: str, phrase: str = "") -> store.Seat:
+def take_seat(
+    db: Database, key: bytes, game: str, name: str, address: str | None, language: str, phrase: str = "", *, strength: str = "",
+) -> store.Seat:  # fmt: skip
     """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as `add_seat` does."""
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
+    strengths = existing(db, game).engine.strengths
+    if strength and strength not in strengths:
+        raise Refusal("bad_strength", strength=strength, strengths=tuple(strengths))
     taken = check_free(db, game, name)
     number = existing(db, game).links_given + 1  # a link that was given to somebody else before stays dead
     if address and any(seat.is_at(address) for seat in taken):
@@ -180,6 +185,7 @@ def take_seat(db: Database, key: bytes, game: str, name: str, address: str | Non
         "address": address,
         "language": language,
         "robot": int(address is None),
+        "strength": strength,
         "phrase": phrase,
         "link_number": number,
         "link_hash": token_hash(token(key, game, name, number)),

@@ -184,6 +184,10 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
         """The name of a seat, with who plays it if that is somebody or something else; plain text."""
         return macro("words.txt", "farm", name, others[name]) if name in others else name
 
+    def strength(name: str) -> str:
+        """How strong a robot plays."""
+        return macro("words.txt", "strength", name)
+
     def for_so_many(seats: range) -> str:
         """How many may play, in a sentence; empty where any number may."""
         return macro("words.txt", "for_so_many", seats[0], None if seats.stop == ANY_NUMBER.stop else seats[-1])
@@ -197,7 +201,8 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
         """How the lists of some seats came in; empty if nobody knows."""
         return macro("sources.txt", "all", sources, seats, came)
 
-    return {"talers": talers, "farm": farm, "for_so_many": for_so_many, "came": came, "all_came": all_came}
+    plain = {"talers": talers, "farm": farm, "strength": strength, "for_so_many": for_so_many}
+    return {**plain, "came": came, "all_came": all_came}
 
 
 def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:

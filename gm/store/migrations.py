@@ -471,6 +471,11 @@ def m0019_followers(db: Database) -> None:
         db.execute(statement)
 
 
+def m0020_strengths(db: Database) -> None:
+    """How strong a robot plays, where that was chosen."""
+    db.execute("ALTER TABLE seat ADD COLUMN strength TEXT NOT NULL DEFAULT ''")
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -491,6 +496,7 @@ STEPS = (
     m0017_my_games,
     m0018_own_notes,
     m0019_followers,
+    m0020_strengths,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

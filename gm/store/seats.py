@@ -11,7 +11,7 @@ from gm.store.db import count, insert, insert_one, select, select_one, update
 
 
 class Seat(Struct, frozen=True):
-    """A place in a game, numbered from 1 in the order of joining. A robot has no address.
+    """A place in a game, numbered from 1 in the order of joining. A robot has no address, and a `strength` if one was chosen.
 
     `player`: who plays it now, if not the one it is named for, and `player_since` since when. `removed_at`: nobody does any more,
     the stand-in plays on. `asked_at`: when the player was last asked, before the start, whether they are there.
@@ -39,6 +39,7 @@ class Seat(Struct, frozen=True):
     phrase: str
     player_since: int | None
     news: int
+    strength: str
 
     @property
     def called(self) -> str:
@@ -91,7 +92,7 @@ class DeadLink(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """By whom a seat is played if not by the one it is named for: `by` is `robot`, `stand_in`, or `player`, who is `who`."""
+    """Who plays a seat if not the one it is named for: a `robot` of the strength `who`; the `stand_in`; or the `player` `who`."""
 
     by: str
     who: str = ""
@@ -286,7 +287,7 @@ def others(seats: Iterable[Seat], at: int | None = None) -> Others:
 
 def _played(seat: Seat, at: int | None) -> Played | None:
     if seat.robot:
-        return Played("robot")
+        return Played("robot", seat.strength)
     if seat.removed_at is not None and (at is None or at >= seat.removed_at):
         return Played("stand_in")
     if seat.player is not None and (at is None or at >= (seat.player_since or 0)):

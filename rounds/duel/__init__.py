@@ -14,7 +14,7 @@ from rounds.duel.form import read_form, sent_controls
 from rounds.duel.headlines import headlines
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.play import adjudicate, result
-from rounds.duel.robot import robot
+from rounds.duel.robot import robot, strengths
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import HouseRules, awaited, pack, set_up, unpack
 from rounds.duel.view import readers, scores, view
@@ -45,6 +45,7 @@ variant = Variant(
     tell=tell,
     secrets=secrets,
     robot=robot,
+    strengths=strengths,
     pack=pack,
     unpack=unpack,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),

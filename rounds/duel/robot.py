@@ -4,7 +4,8 @@ The first weighs what the fields pay now, the second what they may bring. The th
 its hand will go on, and buys the third field.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import NamedTuple
 
 from rounds.duel.prospects import EMPTY, Ground, Prospects
@@ -42,6 +43,14 @@ def robot(view: View, strength: int = STRENGTHS[-1]) -> str:
     thinker = _Thinker(view, mine, _ground(other), strength)
     ways = thinker.before(_ground(me)) if view.phase == BEFORE else thinker.after(_ground(me))
     return " ".join(ways[0].orders) or "pass"
+
+
+strengths: dict[str, Callable[[View], str]] = {
+    "weak": partial(robot, strength=1),
+    "medium": partial(robot, strength=2),
+    "strong": robot,
+}
+"""By what people call them."""
 
 
 def _ground(farm: FarmView) -> Ground:

@@ -8,6 +8,7 @@ from flask.testing import FlaskClient
 
 from gm import clock, store
 from gm.demo import Demo, pages, set_up
+from gm.errors import Refusal
 from gm.game.orders import save_orders
 from gm.web import create_app
 
@@ -103,3 +104,13 @@ def test_links_in_a_mail_lead_out_of_its_frame_which_runs_nothing(home: Path) ->
     assert "sandbox" in policy
     assert "allow-scripts" not in policy
     assert "default-src 'none'" in policy
+
+
+def test_robots_play_as_well_as_is_asked(home: Path) -> None:
+    with pytest.raises(Refusal, match="bad_strength"):
+        set_up("postal", home / "postal", BASE, "en", strength="weak")
+    with pytest.raises(Refusal, match="bad_strength"):
+        set_up("duel", home / "odd", BASE, "en", strength="Weak")
+    played, _ = set_up("duel", home / "duel", BASE, "en", strength="weak")
+    with played.home.connection() as db:
+        assert [(seat.robot, seat.strength) for seat in store.seats(db, played.game)] == [(0, ""), (1, "weak")]

@@ -172,15 +172,26 @@ def test_a_round_played_twice_is_the_same_and_nothing_is_changed_in_place(varian
 
 
 @pytest.mark.parametrize("variant", ALL)
-def test_the_stand_in_and_the_robot_play_legal_canonical_lists(variant: Variant) -> None:
+def test_the_stand_in_and_every_robot_play_legal_canonical_lists(variant: Variant) -> None:
     for table in tables_of(variant):
         for seat in variant.may_order(table):
-            for orders in (variant.stand_in(table, seat), variant.read_orders(table, seat, robots_list(variant, table, seat))):
+            robots = {variant.robot, *variant.strengths.values()}
+            texts = [robot(variant.view(table, seat)) for robot in robots]
+            for orders in (variant.stand_in(table, seat), *(variant.read_orders(table, seat, text) for text in texts)):
                 text = variant.write_orders(table, orders)
                 assert variant.read_orders(table, seat, text) == orders
                 assert variant.write_orders(table, variant.read_orders(table, seat, text)) == text
                 for step in variant.preview(table, seat, orders):
                     assert variant.read_events(as_json(step.events)) == step.events
+
+
+@pytest.mark.parametrize("variant", ALL)
+def test_the_strongest_robot_plays_where_no_strength_is_chosen(variant: Variant) -> None:
+    assert [*variant.strengths.values(), variant.robot][-2:].count(variant.robot) == 1 + bool(variant.strengths)
+    for strength, robot in variant.strengths.items():
+        assert variant.robot_of(strength) is robot
+    for none in ("", "of another program"):
+        assert variant.robot_of(none) is variant.robot
 
 
 @pytest.mark.parametrize("variant", ALL)

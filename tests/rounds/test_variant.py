@@ -45,6 +45,7 @@ def test_every_variant_has_its_house_rules_with_rounds_and_defaults() -> None:
 def test_what_only_some_games_need_may_be_missing() -> None:
     least = Variant(**{field: getattr(postal, field) for field in NEEDED})
     assert (least.form, least.cases, least.hindsight, least.best_gain, least.least_people) == (None, None, None, None, 1)
+    assert (least.strengths, least.robot_of("weak")) == ({}, postal.robot)
     assert (least.may_order, least.readers, least.scores, least.sees_more) == (postal.awaited, None, None, False)
 
 

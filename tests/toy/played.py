@@ -459,6 +459,29 @@ def test_a_robot_plays_its_turns(house: Installation, db: Database, hour: Any) -
         assert None not in closed.lists.values()
 
 
+def test_how_strong_a_robot_plays_is_chosen_with_its_seat(house: Installation, db: Database, web: Any) -> None:
+    made = ("--gm", "Uli", "--gm-address", "uli@example.org")
+    command(house, "game", "new", "erbsen", "--variant", NAME, *made)
+    command(house, "game", "open", "erbsen")
+    seat_of = ("game", "seat", "erbsen", "--name", "Anna", "--robot")
+    assert "there are sleepy, strong" in command(house, *seat_of, "--strength", "weak", status=2).output
+    uli = signed_in(house, db)
+    page = uli.get("/desk/game/erbsen?lang=de").text
+    assert re.findall(r'<option value="(\w+)"( selected)?>\s*(\w+)', page)[-2:] == [
+        ("sleepy", "", "Sleepy"), ("strong", " selected", "Stark"),
+    ]  # fmt: skip
+    command(house, *seat_of, "--strength", "sleepy")
+    command(house, "game", "seat", "erbsen", "--name", "Bert", "--address", "bert@example.org")
+    command(house, "game", "start", "erbsen")
+    command(house, "run")
+    closed = store.closed_round(db, "erbsen", 1)
+    assert closed is not None
+    assert closed.lists == {"Anna": "pass"}
+    assert "Anna (robot, sleepy)" in words(web.get("/p/erbsen?lang=en"))
+    assert "robot, sleepy" in words(uli.get("/desk/game/erbsen?lang=en"))
+    assert "a robot plays, sleepy" in command(house, "game", "show", "erbsen").output
+
+
 # --- mails and pages of a whole game
 
 

@@ -22,8 +22,8 @@ from gm.store.db import write
 from gm.tokens import token_hash
 
 HALF_A_DAY = 12 * HOUR
-FRESH: dict[str, object] = {
-    "robot": 0,
+NO_ROBOT: dict[str, object] = {"robot": 0, "strength": ""}
+FRESH = NO_ROBOT | {
     "removed_at": None,
     "ready_at": None,
     "asked_at": None,
@@ -247,7 +247,7 @@ def _tell_left(db: Database, seat: Seat, number: int, round_number: int, now: in
 def _nobody(seat: Seat, now: int) -> dict[str, object]:
     """A seat that nobody plays, with links that nobody has."""
     dead = {f"{kind}_hash": token_hash(secrets.token_hex()) for kind in ("link", "calendar", "unsubscribe")}
-    return {"address": None, "player": None, "robot": 0, "removed_at": now, "link_number": seat.link_number + 1, **dead}
+    return NO_ROBOT | {"address": None, "player": None, "removed_at": now, "link_number": seat.link_number + 1} | dead
 
 
 def _not_over(db: Database, game: str) -> Game:

@@ -54,7 +54,7 @@ def _add_seat(db: Database, game: Game, form: Form) -> bool:
     address = form.get("address", "").strip()
     setup.add_seat(
         db, installation().link_key, game=game.id, name=form.get("name", "").strip(), address=address or None,
-        language=form.get("language", ""), robot="robot" in form, welcome=True,
+        language=form.get("language", ""), robot="robot" in form, strength=form.get("strength", ""), welcome=True,
     )  # fmt: skip
     return True
 

@@ -243,11 +243,14 @@ def test_who_has_left_gets_no_seat_in_the_next_game_and_an_id_is_taken_once(hous
 def test_in_a_return_match_of_the_duel_the_other_begins(house: Installation, db: Database) -> None:
     new(db, variant="duel", house_rules={"three_fields": True})
     setup.open_game(db, "beinwell")
-    for name in ("Anna", "Bert"):
-        setup.add_seat(db, house.link_key, game="beinwell", name=name, address=f"{name}@example.org", language="de")
+    setup.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
+    setup.add_seat(
+        db, house.link_key, game="beinwell", name="Bert", address=None, language="de", robot=True, strength="weak"
+    )  # fmt: skip
     with write(db):
         db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
     again = setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
+    assert [(seat.robot, seat.strength) for seat in store.seats(db, again.id)] == [(0, ""), (1, "weak")]
     assert (again.rules.start, again.rules.three_fields) == (2, True)
     setup.start_game(db, again.id, SUNDAY)
     assert store.existing(db, again.id).awaited_names == ("Bert",)

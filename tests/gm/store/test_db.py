@@ -12,7 +12,7 @@ from sqlite_utils.migrations import Migrations
 from gm import store
 from gm.installation import Installation
 from gm.store.db import PRAGMAS, NotOurs, connect, create, reading, write
-from gm.store.migrations import STEPS, NewerSchema, is_current, migrate, schema
+from gm.store.migrations import STEPS, NewerSchema, is_current, m0020_strengths, migrate, schema
 from rounds.events import Absent
 from rounds.postal import events
 from rounds.variant import find
@@ -209,6 +209,29 @@ def test_lists_from_before_are_those_of_who_plays_now_and_a_damaged_one_stops_no
     found = [(r.orders, r.source, r.is_of(seat)) for r in store.revisions(db, "old", 1, 1)]
     assert found == [("2>A", None, True), ("", None, True), ("1>A", "gm", True), ("pass", None, False)]
     assert [word.link_number for word in store.press(db, "old", 1)] == [0]
+    db.close()
+
+
+def test_a_robot_of_before_plays_as_well_as_it_did(empty: Path) -> None:
+    db = connect(empty)
+    with write(db):
+        older = Migrations("bohnenpost")
+        for step in STEPS[: STEPS.index(m0020_strengths)]:
+            older()(step)
+        older.apply(db)
+        db.execute(
+            "INSERT INTO game (id, variant, name, gm_name, gm_address, gm_language, house_rules, rule, silence_guard, status,"
+            " created_at) VALUES ('old', 'duel', 'Old', 'Uli', 'uli@example.org', 'de', '{}', '{}', 0, 'open', 1)"
+        )
+        db.execute(
+            "INSERT INTO seat (game, number, name, address, language, robot, link_hash, calendar_hash, unsubscribe_hash)"
+            " VALUES ('old', 1, 'Rosa', NULL, 'de', 1, 'a', 'b', 'c')"
+        )
+    migrate(db)
+    (rosa,) = store.seats(db, "old")
+    assert (rosa.robot, rosa.strength) == (1, "")
+    duel = find("duel")
+    assert duel.robot_of(rosa.strength) is duel.robot
     db.close()
 
 

@@ -42,6 +42,9 @@ def test_each_is_stronger_than_the_one_before(one: int, other: int, least: float
 def test_the_strongest_is_the_one_that_plays() -> None:
     seen = variant.view(table("soy red eyed green", "blue*4 wax", offer="blue soy", talers=5), "Anna")
     assert variant.robot(seen) == robots.robot(seen, max(robots.STRENGTHS))
+    assert list(variant.strengths) == ["weak", "medium", "strong"]
+    said = [robot(seen) for robot in variant.strengths.values()]
+    assert said == [robots.robot(seen, strength) for strength in robots.STRENGTHS]
 
 
 def test_an_empty_hand_and_nothing_to_plant_is_a_pass() -> None:

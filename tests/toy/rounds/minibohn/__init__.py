@@ -14,7 +14,7 @@ from .form import controls, data, fill, read
 from .orders import preview, read_orders, stand_in, write_orders
 from .play import adjudicate, result
 from .table import HouseRules, awaited, must_order, pack, set_up, unpack
-from .view import readers, robot, scores, secrets, tell, view
+from .view import readers, robot, scores, secrets, sleepy, tell, view
 
 variant = Variant(
     name="minibohn",
@@ -41,6 +41,7 @@ variant = Variant(
     tell=tell,
     secrets=secrets,
     robot=robot,
+    strengths={"sleepy": sleepy, "strong": robot},
     pack=pack,
     unpack=unpack,
     form=Form(read=read, fill=fill, controls=controls, data=data),

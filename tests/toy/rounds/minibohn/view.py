@@ -1,4 +1,4 @@
-"""What a seat, or everybody, may see; what is said of a round at once, and what once the game is over; and the robot."""
+"""What a seat, or everybody, may see; what is said of a round at once, and what once the game is over; and the robots."""
 
 from collections.abc import Mapping, Set
 from typing import Any
@@ -112,3 +112,8 @@ def robot(seen: View) -> str:
     others = sorted(set(seen.hand) - set(growing), key=lambda variety: (-seen.hand.count(variety), variety))
     wanted = growing + others[: farm.fields.count(None)]
     return " ".join([str(card) for card, variety in enumerate(seen.hand, 1) if variety in wanted][:2]) or "pass"
+
+
+def sleepy(seen: View) -> str:
+    """Plants nothing and takes nothing."""
+    return "leave" if seen.moment.phase == 2 else "pass"
