@@ -72,8 +72,8 @@ class FormOrders(Struct, frozen=True):
 class Form:
     """An order form of a variant's own. A variant without one is ordered in a text field."""
 
-    read: Callable[[Table, Mapping[str, Sequence[str]]], FormOrders]
-    """(table, the order controls sent) → text, not checked yet. Raises BadForm for what the page does not offer."""
+    read: Callable[[Table, str, Mapping[str, Sequence[str]]], FormOrders]
+    """(table, seat, the order controls sent) → text, not checked yet. Raises BadForm for what the page does not offer."""
     fill: Callable[[Table, str, Orders], Controls]
     """(table, seat, checked orders) → the form that says these orders."""
     controls: Callable[[Mapping[str, Sequence[str]]], Controls]

@@ -6,13 +6,15 @@ After the printed game of Uwe Rosenberg. `docs/rules/classic.md` tells the rules
 from rounds.classic.account import secrets, tell
 from rounds.classic.cases import check_case, read_cases
 from rounds.classic.events import AnyEvent
+from rounds.classic.filling import fill_form, planner_data
+from rounds.classic.form import read_form, sent_controls
 from rounds.classic.orders import preview, read_orders, write_orders
 from rounds.classic.play import adjudicate, result, set_up
 from rounds.classic.robot import robot
 from rounds.classic.stand_in import stand_in
 from rounds.classic.table import HouseRules, awaited, deck_for, may_order, must_order, pack, unpack
 from rounds.classic.view import scores, view
-from rounds.variant import Cases, Variant
+from rounds.variant import Cases, Form, Variant
 
 variant = Variant(
     name="classic",
@@ -41,5 +43,6 @@ variant = Variant(
     robot=robot,
     pack=pack,
     unpack=unpack,
+    form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),
     cases=Cases(check=check_case, read=read_cases),
 )

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from rounds.beans import Deck
 from rounds.classic.grammar import NAMED
-from rounds.classic.notation import Alternatives, Deal, Problem, Typed
+from rounds.classic.notation import Alternatives, Deal, Problem, Typed, is_label
 from rounds.classic.state import State
 from rounds.classic.table import LAST, Table
 from rounds.notation import CASE
@@ -49,6 +49,23 @@ class Trader(Struct, frozen=True):
         if partner in (None, self.seat) or not (may_wait or {partner, self.seat} & set(self.active)):
             return Problem(code="PARTNER")
         return None
+
+
+class CardWish(Struct, frozen=True):
+    """A wish that says what one card is given for, or, with no label, what is taken for nothing: varieties, the best first."""
+
+    label: str
+    gets: tuple[str, ...]
+
+
+def of_one_card(wish: Alternatives) -> CardWish | None:
+    """A wish of one single card for one card or nothing at a time, with anybody; or of one card for nothing. None for others."""
+    gives = {deal.give for deal in wish.deals}
+    give = min(gives)
+    is_small = all(len(deal.get) < 2 and deal.partner is None for deal in wish.deals)
+    if len(gives) > 1 or not is_small or len(give) > 1 or (give and not is_label(give[0])) or (not give and len(wish.deals) > 1):
+        return None
+    return CardWish("".join(give), tuple("".join(deal.get) or "0" for deal in wish.deals))
 
 
 def tradable(table: Table, seat: str, planted: tuple[str, ...] = ()) -> dict[str, str]:

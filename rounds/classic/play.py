@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rounds.beans import Deck
 from rounds.classic.call import Call
 from rounds.classic.check import carried_out
-from rounds.classic.deals import tradable
+from rounds.classic.deals import of_one_card, tradable
 from rounds.classic.events import FinalHarvest, Traded
 from rounds.classic.notation import KEEP, Alternatives, write_deals
 from rounds.classic.orders import field_work, wishes_of
@@ -90,7 +90,22 @@ def _called(
         standing={seat: stay for seat in table.seats if keeps[seat] and (stay := standing_of(wishes[seat]))},
         deals={seat: write_deals(wishes[seat], keep=keeps[seat]) for seat in table.seats},
         unmatched={seat: _unmatched(wishes[seat], seat, call) for seat in table.seats},
+        offered=table.offered | {seat: found for seat in table.seats if (found := _offered(before, seat, wishes[seat]))},
     )
+
+
+def _offered(before: Table, seat: str, wishes: tuple[Alternatives, ...]) -> tuple[tuple[int | str, tuple[str, ...]], ...]:
+    """What each single card was offered for, and what was to be had for nothing."""
+    found, taken = list[tuple[int | str, tuple[str, ...]]](), list[str]()
+    for wish in filter(None, map(of_one_card, wishes)):
+        if not wish.label:
+            taken += wish.gets
+            continue
+        number = int(wish.label[1:]) - 1
+        card = before.hands[seat][number] if wish.label[0] == "h" else before.open[seat][number]
+        assert card is not None, wish
+        found.append((card, wish.gets))
+    return (*found, ("0", tuple(taken))) if found or taken else ()
 
 
 def standing_of(wishes: tuple[Alternatives, ...]) -> tuple[Alternatives, ...]:

@@ -96,6 +96,9 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     """In force in the round before this one: known to each seat alone until the game is over."""
     unmatched: dict[str, tuple[Alternatives, ...]] = {}
     """Those of them that found nobody."""
+    offered: dict[str, tuple[tuple[int | str, tuple[str, ...]], ...]] = {}
+    """What single cards were offered for, the last time that the seat offered any: a place among `cards`, the variety of an open
+    card, or "0" for what was to be had for nothing. For the seat's own page, to say the same again."""
 
 
 class Table(Packed, frozen=True, kw_only=True):

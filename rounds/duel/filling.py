@@ -20,7 +20,7 @@ def fill_form(table: Table, seat: str, orders: Orders) -> Controls:
     sent = {name: (value,) for name, value in controls.chosen.items()} | dict(controls.ticked)
     sent |= {"pass": ("yes",)} if controls.passed else {}
     try:
-        if read_orders(table, seat, read_form(table, sent).text) == orders:
+        if read_orders(table, seat, read_form(table, seat, sent).text) == orders:
             return controls
     except (BadForm, Refused):
         pass  # two orders want the same control

@@ -30,7 +30,7 @@ CHOICES = ("", *FIELDS)
 HARVESTS = tuple(f"H{field}" for field in FIELDS)
 
 
-def read_form(table: Table, controls: Sent) -> FormOrders:
+def read_form(table: Table, _: str, controls: Sent) -> FormOrders:
     """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer."""
     offered = _offered(table)
     for name, values in controls.items():

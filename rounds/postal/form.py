@@ -20,7 +20,7 @@ from rounds.variant import BadForm, Controls, FormOrders
 CLEARINGS = tuple(verb + field for verb in "HP" for field in FIELDS)
 
 
-def read_form(table: Table, controls: Mapping[str, Sequence[str]]) -> FormOrders:
+def read_form(table: Table, _: str, controls: Mapping[str, Sequence[str]]) -> FormOrders:
     """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer.
 
     Cards of one stack are alike: the cards of a position that go to one field with nothing between become one order.

@@ -39,7 +39,7 @@ def shown(page: Page) -> dict[str, list[str]]:
 def canonical(played: Demo, marks: dict[str, list[str]]) -> str:
     """What the server makes of these controls."""
     table = table_of(played)
-    return postal.write_orders(table, postal.read_orders(table, "Anna", read_form(table, marks).text))
+    return postal.write_orders(table, postal.read_orders(table, "Anna", read_form(table, "Anna", marks).text))
 
 
 def stored(played: Demo, number: int) -> list[str]:

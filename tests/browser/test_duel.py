@@ -161,7 +161,7 @@ def test_the_stand_ins_list_is_a_start_and_says_the_whole_turn(served: tuple[Dem
     table, data = table_of(played), page.evaluate("[...new FormData(document.getElementById('orders'))]")
     frame = {"round", "rev", "press", "note", "typed", "whole"}
     controls = {name: (value,) for name, value in data if value and name not in frame}
-    orders = duel.read_orders(table, "Anna", read_form(table, controls).text)
+    orders = duel.read_orders(table, "Anna", read_form(table, "Anna", controls).text)
     assert MATCH in orders
     assert orders == duel.stand_in(table, "Anna")
 

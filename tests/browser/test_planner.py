@@ -62,7 +62,7 @@ def as_form(at: Table, marks: dict[str, Any]) -> dict[str, list[str]]:
 
 def by_the_server(at: Table, marks: dict[str, Any]) -> dict[str, Any]:
     """Farm, talers and refusals (code, control, advice) of a form, each order judged as if the refused ones were not there."""
-    form = read_form(at, as_form(at, marks))
+    form = read_form(at, "Anna", as_form(at, marks))
     progress, refused = Progress(at.farms[0]), []
     for item in read(form.text, GRAMMAR).orders:
         checked = check(at, "Anna", progress, item.order)

@@ -296,7 +296,7 @@ def test_a_form_says_every_list_that_it_is_filled_with(variant: Variant) -> None
                 shown = variant.form.fill(table, seat, orders)
                 sent = {name: (value,) for name, value in shown.chosen.items()} | dict(shown.ticked)
                 sent |= {"pass": ("yes",)} if shown.passed else {}
-                typed = variant.form.read(table, sent)
+                typed = variant.form.read(table, seat, sent)
                 assert variant.read_orders(table, seat, typed.text) == orders
                 assert len(typed.controls) >= len(typed.text.split())
                 assert variant.form.controls(sent) == shown

@@ -44,7 +44,7 @@ def read_sent(form: MultiDict[str, str]) -> Sent:
     return Sent(int(number["round"]), int(number["rev"]), press, to_gm, action == "check", "final" in form, typed, controls)
 
 
-def typed_orders(variant: Variant, table: Table, sent: Sent) -> FormOrders:
+def typed_orders(variant: Variant, table: Table, seat: str, sent: Sent) -> FormOrders:
     """The order text of the form: typed, by the variant's own controls, or a plain text field.
 
     Raises Unusable for strange controls.
@@ -53,7 +53,7 @@ def typed_orders(variant: Variant, table: Table, sent: Sent) -> FormOrders:
     try:
         if sent.typed:
             return FormOrders(sent.typed, ())
-        return form.read(table, sent.controls) if form else _read_text(sent.controls)
+        return form.read(table, seat, sent.controls) if form else _read_text(sent.controls)
     except BadForm:
         raise Unusable("damaged") from None
 

@@ -66,7 +66,7 @@ def send_orders(token: str) -> Response:
             check_in_time(target.game, sent.round)
             if not target.game.takes(target.seat.name):
                 raise Late(target.game)
-            typed = typed_orders(target.game.engine, store.open_table(database(), target.game), sent)
+            typed = typed_orders(target.game.engine, store.open_table(database(), target.game), target.seat.name, sent)
             g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
             asks = target.game.closes_at_once and not (sent.final or sent.check or sent.typed)
             if sent.check or sent.typed or asks:

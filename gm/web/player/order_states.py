@@ -124,7 +124,9 @@ def late_page(target: LinkTarget, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
     target = replace(target, counting=store.newest_revisions(database(), target.game.id, sent.round).get(target.seat.number))
     try:
-        text = typed_orders(target.game.engine, store.table_after(database(), target.game, sent.round - 1), sent).text
+        text = typed_orders(
+            target.game.engine, store.table_after(database(), target.game, sent.round - 1), target.seat.name, sent
+        ).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
     has_turn = _had_turn(target, sent.round)

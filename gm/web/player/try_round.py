@@ -58,7 +58,7 @@ def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Trie
     if not (sent or typed):
         return None
     try:
-        said = FormOrders(typed, ()) if typed else form.read(table, sent)
+        said = FormOrders(typed, ()) if typed else form.read(table, seat.name, sent)
         orders = game.engine.read_orders(table, seat.name, said.text) if said.text else ()
     except BadForm:
         raise Unusable("damaged") from None

@@ -114,16 +114,14 @@ def saved(house: Installation, web: Any) -> Path:
 # --- pages
 
 
-def test_the_form_shows_the_own_cards_by_the_names_that_orders_use(
-    house: Installation, db: Database, web: Any, classic: Game
-) -> None:
+def test_the_form_shows_the_own_cards_by_their_places(house: Installation, db: Database, web: Any, classic: Game) -> None:
     page = words(web.get(page_of(house, "Anna") + "?lang=en"))
     assert "turn 1, planting and trading" in page
     short = {bean: names["short"] for bean, names in bean_names("en").items()}
     for place, bean in enumerate(table(db).hand("Anna"), start=1):
-        assert f"h{place} {short[bean]}" in page
+        assert f"{short[bean]} hand {place}" in page
     for place, bean in enumerate(table(db).open["Anna"], start=1):
-        assert f"r{place} {short[bean]}" in page
+        assert f"{short[bean]} open {place}" in page
 
 
 def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(

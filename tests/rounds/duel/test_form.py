@@ -13,7 +13,7 @@ AFTER = table("soy", "blue*4 red*2", row="wax*3 red")
 
 
 def said(at: Table, **controls: str) -> str:
-    return read_form(at, {name: (value,) for name, value in controls.items()}).text
+    return read_form(at, "Anna", {name: (value,) for name, value in controls.items()}).text
 
 
 def filled(at: Table, text: str) -> Controls:
@@ -35,7 +35,7 @@ def test_what_is_written_as_text_is_all_that_counts_and_giving_up_stands_alone()
 
 
 def test_each_order_knows_its_control() -> None:
-    typed = read_form(BEFORE, {"hand_1": ("A",), "first": ("HB", "HA"), "plan": ("yes",)})
+    typed = read_form(BEFORE, "Anna", {"hand_1": ("A",), "first": ("HB", "HA"), "plan": ("yes",)})
     assert typed.text == "HA HB Dblue Dsoy 1>A! then pass"
     assert typed.controls == ("first", "first", "offer_blue", "offer_soy", "hand_1", "plan", "plan")
 
@@ -56,7 +56,7 @@ def test_the_form_says_any_list_by_its_choices_or_as_text(text: str) -> None:
     orders = variant.read_orders(BEFORE, "Anna", text)
     shown = filled(BEFORE, text)
     sent = {name: (value,) for name, value in shown.chosen.items()} | dict(shown.ticked)
-    assert variant.read_orders(BEFORE, "Anna", read_form(BEFORE, sent).text) == orders
+    assert variant.read_orders(BEFORE, "Anna", read_form(BEFORE, "Anna", sent).text) == orders
     assert sent_controls(sent) == shown
 
 
@@ -73,4 +73,4 @@ def test_only_a_list_that_choices_cannot_say_is_shown_as_text() -> None:
 )  # fmt: skip
 def test_what_the_page_does_not_offer_is_no_form(name: str, values: tuple[str, ...]) -> None:
     with pytest.raises(BadForm):
-        read_form(BEFORE, {name: values})
+        read_form(BEFORE, "Anna", {name: values})

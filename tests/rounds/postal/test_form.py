@@ -16,7 +16,7 @@ AT = table("bush magic*2 climbing mung")
 
 
 def text(**controls: str | list[str]) -> str:
-    return read_form(AT, {name: value if isinstance(value, list) else [value] for name, value in controls.items()}).text
+    return read_form(AT, "Anna", {name: value if isinstance(value, list) else [value] for name, value in controls.items()}).text
 
 
 def test_cards_of_a_stack_that_go_to_one_field_are_one_order() -> None:
@@ -36,7 +36,7 @@ def test_an_untouched_form_is_no_pass() -> None:
 
 
 def test_every_order_knows_the_control_it_came_from() -> None:
-    form = read_form(AT, {"to_2_1": ["A"], "to_2_2": ["A"], "pre_end": ["HA", "PB"], "to_1_1": ["B"]})
+    form = read_form(AT, "Anna", {"to_2_1": ["A"], "to_2_2": ["A"], "pre_end": ["HA", "PB"], "to_1_1": ["B"]})
     assert form.text == "1x1>B 2x2>A HA PB"
     assert form.controls == ("to_1_1", "to_2_1", "pre_end", "pre_end")
 
@@ -58,7 +58,7 @@ def test_every_order_knows_the_control_it_came_from() -> None:
 )
 def test_b059_what_the_page_does_not_offer_is_no_form(controls: dict[str, list[str]]) -> None:
     with pytest.raises(BadForm):
-        read_form(AT, controls)
+        read_form(AT, "Anna", controls)
 
 
 def test_what_was_sent_is_shown_again() -> None:
@@ -78,7 +78,7 @@ def test_any_legal_list_fits_the_form_and_ends_the_same(seed: int) -> None:
     sent |= {name: list(values) for name, values in shown.ticked.items()}
     if shown.passed:
         sent["pass"] = ["yes"]
-    again = read_orders(at, "Anna", read_form(at, sent).text)
+    again = read_orders(at, "Anna", read_form(at, "Anna", sent).text)
     assert play(at, "Anna", again)[0] == play(at, "Anna", orders)[0]
     assert shown.passed == (write_orders(at, orders) == "pass")
 

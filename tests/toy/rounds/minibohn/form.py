@@ -17,7 +17,7 @@ from .notation import write
 from .table import Table
 
 
-def read(table: Table, sent: Mapping[str, Sequence[str]]) -> FormOrders:
+def read(table: Table, _: str, sent: Mapping[str, Sequence[str]]) -> FormOrders:
     """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer."""
     offered = _offered(table)
     for name, values in sent.items():

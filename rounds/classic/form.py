@@ -1,0 +1,144 @@
+"""The order form: where each card goes that may be planted, and for each that may be traded what it is given for.
+
+| control | values | meaning |
+|---|---|---|
+| `first` | HA HB HC, several | harvest these fields before all else |
+| `buy` | yes | buy the third field, after these harvests |
+| `plant_<card>` | empty, A, B, C | plant this card there (`plant_1`, `plant_h1`), harvesting first what else grows there |
+| `want_<card>_<variety>` | empty, 1, 2 … | give this card for that variety; 1 is liked best. `0` as variety: for nothing |
+| `take_<variety>` | yes | take one for nothing |
+| `special` | deals | what the numbers can't say: several cards, one partner |
+| `keep` | yes | these deals stay |
+| `pass` | yes | "I plant nothing and trade nothing" |
+| `text` | orders | a list that these controls can't say; where it is written it is all that counts |
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rounds.classic.check import check
+from rounds.classic.deals import tradable
+from rounds.classic.grammar import grammar
+from rounds.classic.notation import BUY, KEEP, PASS, Harvest, Plant, write
+from rounds.classic.state import State, letters, start
+from rounds.classic.table import CALL, Table
+from rounds.farm import FIELDS
+from rounds.notation import MAX_CHARACTERS, Order, read
+from rounds.variant import BadForm, Controls, FormOrders
+
+Sent = Mapping[str, Sequence[str]]
+Said = tuple[str, str]
+"""A control, and an order that it says."""
+NOTHING = "0"
+"""Of what a card is given for."""
+TICKS = ("buy", "keep", "pass")
+TEXTS = ("special", "text")
+CHOICES = ("", *FIELDS)
+HARVESTS = tuple(f"H{field}" for field in FIELDS)
+
+
+def read_form(table: Table, seat: str, controls: Sent) -> FormOrders:
+    """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer."""
+    _refuse_strangers(table, seat, controls)
+    if text := _one(controls, "text").strip():
+        return FormOrders(text, ("text",) * _count(table, text))
+    said = [*_field_work(table, seat, controls), *_deals(table, seat, controls)]
+    if controls.get("pass"):
+        said.insert(0, ("pass", PASS.text))
+    words, origins = [word for _, word in said], [name for name, _ in said]
+    if special := _one(controls, "special").strip():
+        words.append(special)
+        origins += ["special"] * _count(table, special)
+    if controls.get("keep"):
+        words.append(KEEP.text)
+        origins.append("keep")
+    return FormOrders(" ".join(words), tuple(origins))
+
+
+def plantable(table: Table, seat: str) -> tuple[str, ...]:
+    """The cards that must or may be planted, in the order in which the page shows them."""
+    if table.phase == CALL:
+        return ()
+    hand = min(2, len(table.hands[seat])) if table.plants_hand(seat) else 0
+    return (*(str(number) for number in range(1, len(table.lying[seat]) + 1)), *(f"h{number}" for number in range(1, hand + 1)))
+
+
+def offerable(table: Table, seat: str) -> dict[str, str]:
+    """The cards that the page offers for trade: all that may be given away but the one that must be planted."""
+    return {label: card for label, card in tradable(table, seat).items() if label != "h1" or not table.plants_hand(seat)}
+
+
+def _refuse_strangers(table: Table, seat: str, controls: Sent) -> None:
+    offered = _offered(table, seat)
+    for name, values in controls.items():
+        if name == "first":
+            good = len(set(values)) == len(values) and set(values) <= set(HARVESTS)
+        elif name in TEXTS:
+            good = len(values) == 1 and len(values[0]) <= 4 * MAX_CHARACTERS
+        else:
+            good = len(values) == 1 and values[0] in offered.get(name, ())
+        if not good:
+            raise BadForm(name)
+
+
+def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
+    """Every control of the page that is sent once, with its values."""
+    varieties = (*table.deck.ids, NOTHING)
+    ranks = ("", *map(str, range(1, len(varieties) + 1)))
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(TICKS, ("yes",))
+    found |= {f"plant_{card}": CHOICES for card in plantable(table, seat)}
+    found |= {f"want_{label}_{variety}": ranks for label in offerable(table, seat) for variety in varieties}
+    return found | {f"take_{variety}": ("yes",) for variety in table.deck.ids}
+
+
+def _one(controls: Sent, name: str) -> str:
+    return "".join(controls.get(name, ()))
+
+
+def _count(table: Table, text: str) -> int:
+    """How many orders a text is read as."""
+    reading = read(text, grammar(table.seats))
+    return max([0, *(found.number for found in reading.orders), *(problem.order or 0 for problem in reading.problems)])
+
+
+def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
+    """Harvests and purchase, then each card, and before it the harvest that its field needs."""
+    state = start(table, seat)
+    for order in [Harvest(word[1]) for word in HARVESTS if word in controls.get("first", ())]:
+        yield "first", write(order)
+        state = _after(state, order)
+    if controls.get("buy"):
+        yield "buy", BUY.text
+        state = _after(state, BUY)
+    for card in plantable(table, seat):
+        field = _one(controls, f"plant_{card}")
+        if not field:
+            continue
+        there = state.farm.at(field) if field in letters(state.farm) else None
+        orders: list[Order] = [Harvest(field)] if there and there.variety != state.variety(card) else []
+        for order in [*orders, Plant(card, field)]:
+            yield f"plant_{card}", write(order)
+            state = _after(state, order)
+
+
+def _after(state: State, order: Order) -> State:
+    """The state after an order; the same if it is refused, which the page says at its control."""
+    checked = check(state, order)
+    return checked if isinstance(checked, State) else state
+
+
+def _deals(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
+    """For each card its alternatives, the best first; then what is taken for nothing."""
+    for label in offerable(table, seat):
+        ranks = {variety: _one(controls, f"want_{label}_{variety}") for variety in (*table.deck.ids, NOTHING)}
+        liked = sorted((int(rank), at, variety) for at, (variety, rank) in enumerate(ranks.items()) if rank)
+        if liked:
+            yield f"want_{label}", "|".join(f"{label}={variety}" for _, _, variety in liked)
+    for variety in table.deck.ids:
+        if controls.get(f"take_{variety}"):
+            yield f"take_{variety}", f"{NOTHING}={variety}"
+
+
+def sent_controls(controls: Sent) -> Controls:
+    """What was sent, to be shown again."""
+    chosen = {name: values[0] for name, values in controls.items() if name not in ("first", "pass") and values}
+    return Controls(chosen, {"first": tuple(controls["first"])} if "first" in controls else {}, passed="pass" in controls)
