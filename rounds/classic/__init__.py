@@ -8,6 +8,7 @@ from rounds.classic.cases import check_case, read_cases
 from rounds.classic.events import AnyEvent
 from rounds.classic.filling import fill_form, planner_data
 from rounds.classic.form import read_form, sent_controls
+from rounds.classic.headlines import headlines
 from rounds.classic.orders import preview, read_orders, write_orders
 from rounds.classic.play import adjudicate, result, set_up
 from rounds.classic.robot import robot
@@ -38,6 +39,7 @@ variant = Variant(
     sees_more=True,
     seals_lists=True,
     scores=scores,
+    headlines=headlines,
     tell=tell,
     secrets=secrets,
     robot=robot,
