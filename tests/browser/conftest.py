@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from flask.wrappers import Response
-from playwright.sync_api import ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from gm.demo import Demo
 from tests.served import served_demo
@@ -64,6 +64,23 @@ def faults(page: Page) -> Iterator[list[str]]:
     page.on("pageerror", lambda error: seen.append(str(error)))
     yield seen
     assert seen == []
+
+
+@pytest.fixture
+def page_of(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """A page of one's own with these settings; no script may fail."""
+    contexts, faults = [], list[str]()
+
+    def make(**settings: Any) -> Page:
+        contexts.append(browser.new_context(**settings))
+        page: Page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert faults == []
 
 
 VIOLATIONS = """async (rules) => (await axe.run(document, {

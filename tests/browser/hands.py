@@ -8,6 +8,7 @@ from gm import store
 from gm.demo import Demo
 from rounds.postal import variant as postal
 from rounds.postal.form import read_form
+from rounds.variant import Controls
 
 SHOWN = """() => { const marks = {};
   document.querySelectorAll('#orders input:checked').forEach((i) => {
@@ -113,6 +114,24 @@ def plan_by_keyboard(page: Page) -> None:
         page.keyboard.press("Enter")
         press_until(page, "Tab", "input[name=pass]")
         page.keyboard.press("Space")
+
+
+def fill(page: Page, controls: Controls) -> None:
+    """Choose what says these orders; cards have labels over their buttons."""
+    for name, value in controls.chosen.items():
+        control = page.locator(f"[name={name}]").first
+        kind = control.evaluate("e => e.type")
+        if kind == "select-one":
+            control.select_option(value)
+        elif kind in ("radio", "checkbox"):
+            page.locator(f"input[name={name}][value='{value}']").check(force=True)
+        else:
+            control.fill(value)
+    for name, values in controls.ticked.items():
+        for value in values:
+            page.locator(f"input[name={name}][value={value}]").check(force=True)
+    if controls.passed:
+        page.check("input[name=pass]")
 
 
 def letter(field: Any) -> str:
