@@ -86,29 +86,6 @@ class Form:
     """Whether `data` of a closed round may be shown to anybody, for any seat, so that the round can be tried again."""
 
 
-class SeatHindsight(Struct, frozen=True):
-    """What a seat made of the rows: its talers, the round in which it gave most away (0: none) and how many talers.
-
-    `rounds`: for each row, looked at alone, (the most that its farm could gain, what it gained), fields at their worth.
-    """
-
-    talers: int
-    worst_round: int
-    lost: int
-    rounds: tuple[tuple[int, int], ...]
-
-
-class Hindsight(Struct, frozen=True):
-    """What could have been made of a finished game's rows: the most talers one farm could have earned, by which orders round by
-    round, what a simple robot made of them, and each seat.
-    """
-
-    best: int
-    plan: tuple[str, ...]
-    robot: int
-    seats: Mapping[str, SeatHindsight]
-
-
 class Case(Struct, frozen=True):
     """A rule case: a small situation with one expected result. `body` is in the variant's own words."""
 
@@ -146,6 +123,19 @@ class Cases:
     """Run one case; None if it holds. Raises ValueError for a body it cannot read."""
     read: Callable[[Mapping[str, Any]], tuple[Case, ...]]
     """The cases of a document in the variant's exchange format, or its own. Raises ValueError for any other."""
+
+
+@dataclass(frozen=True)
+class LookBack:
+    """What of a game that is over was luck, and what skill: worked out once, and kept. A variant with it has the words for it in
+    `luck.txt` and `luck.html`, parts of the last report, and in `hindsight.html`, a part of the page of the game.
+    """
+
+    kind: type[Any]
+    """A frozen Struct: what is found is one, and is stored as its JSON."""
+    find: Callable[[Sequence[Table], Sequence[Sequence[Event]]], Any]
+    """(the table before each round and the one at the end, the events of each round) → what can be said of the game. Raises
+    ValueError for a game that is not over."""
 
 
 @dataclass(frozen=True)
@@ -228,8 +218,7 @@ class Variant:
     strengths: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, hash=False)
     """Robots by how strong they are, weakest first; the last is `robot`. `weak`, `medium` and `strong` have words, any other is
     called by its name. Plain: `robot` alone, and nothing to choose."""
-    hindsight: Callable[[Sequence[Table]], Hindsight] | None = None
-    """(the table before each round and the one at the end) → what could have been made of it. Only for a game that is over."""
+    hindsight: LookBack | None = None
     seats: range = ANY_NUMBER
     """How many may play, robots included: no game is made for another number, filled beyond it or started outside of it."""
     closes_at_once: bool = False

@@ -7,6 +7,7 @@ from typing import Any
 
 from gm import seeds
 from gm.bench.measure import Figure, Options, beside_loop, once, typically
+from rounds.events import Event
 from rounds.shuffle import SECRET_BYTES, Chance, chance_of
 from rounds.variant import Table, Variant, find, names
 
@@ -49,9 +50,9 @@ def hindsight(options: Options) -> Iterator[Figure]:
         return
     games, played, rows = [], [], []
     for seed in range(GAMES):
-        tables, orders = _whole_game(variant, options.seats, seed)
+        tables, orders, happened = _whole_game(variant, options.seats, seed)
         played.append(once(partial(_adjudicate, variant, tables, orders, _chance(seed))).cpu / 1000)
-        games.append(once(partial(variant.hindsight, tables)).cpu / 1000)
+        games.append(once(partial(variant.hindsight.find, tables, happened)).cpu / 1000)
         rows += [once(partial(variant.best_gain, table, table.seats[0])).cpu / 1000 for table in tables[:-1]]
     yield Figure("hindsight of a finished game, median of 20", median(games), "ms", "adjudicating it", median(played), 60)
     yield beside_loop("hindsight of a finished game, the longest of 20", max(games), "ms")
@@ -90,14 +91,17 @@ def _chance(seed: int) -> Chance:
     return chance_of(f"bench-{seed}", bytes(SECRET_BYTES), {}, {})
 
 
-def _whole_game(variant: Variant, seats: int, seed: int) -> tuple[list[Table], list[dict[str, Any]]]:
-    """The tables from the first to the last, and the orders between them."""
-    tables, orders, chance = [_first_table(variant, seats, seed)], list[dict[str, Any]](), _chance(seed)
+def _whole_game(variant: Variant, seats: int, seed: int) -> tuple[list[Table], list[dict[str, Any]], list[tuple[Event, ...]]]:
+    """The tables from the first to the last, the orders between them, and what happened."""
+    tables, orders, happened = [_first_table(variant, seats, seed)], list[dict[str, Any]](), list[tuple[Event, ...]]()
+    chance = _chance(seed)
     while not variant.is_over(table := tables[-1]):
         may = variant.may_order(table)
         orders.append({seat: variant.read_orders(table, seat, variant.robot(variant.view(table, seat))) for seat in may})
-        tables.append(variant.adjudicate(table, orders[-1], chance)[0])
-    return tables, orders
+        table, events = variant.adjudicate(table, orders[-1], chance)
+        tables.append(table)
+        happened.append(events)
+    return tables, orders, happened
 
 
 def _adjudicate(variant: Variant, tables: list[Table], orders: list[dict[str, Any]], chance: Chance) -> None:

@@ -1,24 +1,28 @@
 """What is worked out once when a game is over, and kept: luck and skill, and what `verify` says of its record."""
 
+from typing import Any
+
 import msgspec
 from sqlite_utils import Database
 
 from gm import store
 from gm.store import Game
-from rounds.variant import Hindsight
 
 NOTHING_PROMISED = "-"
 """The verdict on a game that began before there was a chain."""
 
 
-def remembered(game: Game) -> Hindsight | None:
-    """What was worked out; None for a game that is not over, or not yet looked at."""
-    return msgspec.json.decode(game.hindsight, type=Hindsight) if game.hindsight else None
+def remembered(game: Game) -> Any:
+    """What was worked out; None for a game that is not over, or not yet looked at, or of a variant that has no such thing."""
+    hindsight = game.engine.hindsight
+    return msgspec.json.decode(game.hindsight, type=hindsight.kind) if hindsight and game.hindsight else None
 
 
-def look_back(db: Database, game: Game) -> Hindsight | None:
-    """The same, worked out if it is not there yet. None for an aborted game, or a variant that has no such thing."""
-    if game.hindsight or game.status != "finished" or game.aborted or game.engine.hindsight is None:
+def look_back(db: Database, game: Game) -> Any:
+    """The same, worked out if it is not there yet. None for an aborted game too."""
+    hindsight = game.engine.hindsight
+    if hindsight is None or game.hindsight or game.status != "finished" or game.aborted:
         return remembered(game)
-    closed = store.closed_rounds(db, game.id)
-    return game.engine.hindsight([store.table_after(db, game, c.number) for c in closed])
+    start, *closed = store.closed_rounds(db, game.id)
+    tables = [store.table_of(db, game, one.state) for one in (start, *closed)]
+    return hindsight.find(tables, [game.engine.read_events(one.events) for one in closed])

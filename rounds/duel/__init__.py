@@ -12,13 +12,14 @@ from rounds.duel.events import AnyEvent
 from rounds.duel.filling import fill_form, planner_data
 from rounds.duel.form import read_form, sent_controls
 from rounds.duel.headlines import headlines
+from rounds.duel.hindsight import Hindsight, hindsight
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.play import adjudicate, result
 from rounds.duel.robot import robot, strengths
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import HouseRules, awaited, pack, set_up, unpack
 from rounds.duel.view import readers, scores, view
-from rounds.variant import Cases, Form, Variant
+from rounds.variant import Cases, Form, LookBack, Variant
 
 variant = Variant(
     name="duel",
@@ -44,6 +45,7 @@ variant = Variant(
     closes_at_once=True,
     tell=tell,
     secrets=secrets,
+    hindsight=LookBack(Hindsight, hindsight),
     robot=robot,
     strengths=strengths,
     pack=pack,

@@ -9,14 +9,14 @@ from rounds.postal.cases import check_case, read_cases
 from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.headlines import headlines
-from rounds.postal.hindsight import best_gain, hindsight
+from rounds.postal.hindsight import Hindsight, best_gain, hindsight
 from rounds.postal.orders import preview, read_orders, write_orders
 from rounds.postal.reveal import reveal
 from rounds.postal.robot import robot
 from rounds.postal.setup import HouseRules, awaited, moment, pack, round_of, set_up, unpack
 from rounds.postal.stand_in import stand_in
 from rounds.postal.view import concerns, scores, tell, view
-from rounds.variant import Cases, Form, Variant
+from rounds.variant import Cases, Form, LookBack, Variant
 
 variant = Variant(
     name="postal",
@@ -43,7 +43,7 @@ variant = Variant(
     headlines=headlines,
     reveal=reveal,
     best_gain=best_gain,
-    hindsight=hindsight,
+    hindsight=LookBack(Hindsight, lambda tables, _: hindsight(tables)),
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_", open=True),
     cases=Cases(check=check_case, read=read_cases),
 )

@@ -6,9 +6,10 @@ and to sell a full field at once (T6: one bean never pays). What can't catch up 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from rounds.beans import Deck
@@ -20,7 +21,6 @@ from rounds.postal.orders import carry_out, merged, read_orders, write_orders
 from rounds.postal.robot import robot
 from rounds.postal.setup import PLOW_FEE, Table
 from rounds.postal.view import view
-from rounds.variant import Hindsight, SeatHindsight
 
 Fields = tuple[int, ...]
 """Up to three fields, sorted, since their letters do not matter. One is 16 times the place of its variety in the deck, and its
@@ -40,6 +40,29 @@ SUBSETS = {
     for size in range(len(FIELDS) + 1)
 }
 """For so many fields: which of them a rival has, and which it has not."""
+
+
+class SeatHindsight(Struct, frozen=True):
+    """What a seat made of the rows: its talers, the round in which it gave most away (0: none) and how many talers.
+
+    `rounds`: for each row, looked at alone, (the most that its farm could gain, what it gained), fields at their worth.
+    """
+
+    talers: int
+    worst_round: int
+    lost: int
+    rounds: tuple[tuple[int, int], ...]
+
+
+class Hindsight(Struct, frozen=True):
+    """What could have been made of a finished game's rows: the most talers one farm could have earned, by which orders round by
+    round, what a simple robot made of them, and each seat.
+    """
+
+    best: int
+    plan: tuple[str, ...]
+    robot: int
+    seats: Mapping[str, SeatHindsight]
 
 
 def hindsight(tables: Sequence[Table]) -> Hindsight:

@@ -12,6 +12,7 @@ import pytest
 from msgspec import Struct
 
 from gm import seeds
+from gm.rendering.own_words import has_template
 from gm.rendering.sentences import LANGUAGES, environment
 from rounds import shuffle
 from rounds.beans import DECK_LABEL, RESHUFFLE_LABEL, Deck
@@ -192,6 +193,18 @@ def test_the_strongest_robot_plays_where_no_strength_is_chosen(variant: Variant)
         assert variant.robot_of(strength) is robot
     for none in ("", "of another program"):
         assert variant.robot_of(none) is variant.robot
+
+
+@pytest.mark.parametrize("variant", [variant for variant in ALL if find(str(variant.id)).hindsight])
+def test_a_game_that_is_over_can_be_looked_back_at_and_what_is_found_is_kept(variant: Variant) -> None:
+    found, look = game(variant, absent=3), variant.hindsight
+    assert look is not None
+    seen = look.find(found.tables, [played.events for played in found.rounds])
+    assert msgspec.json.decode(as_json(seen), type=look.kind) == seen
+    with pytest.raises(ValueError, match="not over"):
+        look.find(found.tables[:-1], [played.events for played in found.rounds[:-1]])
+    for name in ("luck.txt", "luck.html", "hindsight.html"):
+        assert has_template(f"{variant.name}/{name}")
 
 
 @pytest.mark.parametrize("variant", ALL)

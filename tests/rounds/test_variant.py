@@ -7,7 +7,7 @@ from rounds.events import Absent
 from rounds.farm import Farm
 from rounds.postal import variant as postal
 from rounds.postal.notation import Harvest
-from rounds.variant import Controls, FormOrders, Hindsight, Result, SeatHindsight, Step, Variant, find, names
+from rounds.variant import Controls, FormOrders, Result, Step, Variant, find, names
 
 
 def test_every_folder_beside_the_rules_is_a_variant_and_no_file_is() -> None:
@@ -71,7 +71,6 @@ def test_a_form_that_was_not_touched_shows_nothing() -> None:
     [
         Result({"Anna": 23, "Bert": 7}, {"Anna": 1, "Bert": 2}),
         FormOrders("1x1>A HA", ("to_1_1", "pre_end")),
-        Hindsight(40, ("1>A", "pass"), 31, {"Dörte": SeatHindsight(23, 0, 0, ((4, 4), (2, 2)))}),
         Controls({"to_1_1": "A"}, {"pre_end": ("HA",)}, passed=False),
     ],
 )

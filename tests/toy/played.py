@@ -542,6 +542,16 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
         assert "fallback" not in mail["Message-ID"]
         for talers in told["result"]["talers"].values():
             assert str(talers) in body(mail)
+    page = words(web.get("/p/erbsen?lang=en"))
+    last = {str(mail["To"].addresses[0].username): mail for mail in mails(house, "final")}
+    for name in PLAYERS:
+        own = [one for one in told["rounds"] if one["seat"] == name]
+        revealed = sum(one["phase"] == 1 and one["revealed"] is not None for one in own)
+        taken = sum(one["played"] == "take" for one in own)
+        assert f"{name}: {taken} of {revealed} revealed cards taken" in page
+        assert f"{name}: {taken} of {revealed} revealed cards taken" in body(last["bert"])
+        for kind in ("plain", "html"):
+            assert f"{name}: {taken} von {revealed} aufgedeckten Karten genommen" in body(last["anna"], kind)
     assert db.execute("SELECT count(*) FROM mail WHERE sent_at IS NULL").fetchone() == (0,)
 
 

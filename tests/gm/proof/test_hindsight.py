@@ -11,7 +11,7 @@ from gm.deadline.closing import close_one
 from gm.installation import Installation
 from gm.proof.hindsight import look_back, remembered
 from gm.store import Game
-from rounds.variant import Hindsight, SeatHindsight
+from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.conftest import SUNDAY, seat_game, start
 
 FOUND = Hindsight(40, ("1>A",), 31, {"Anna": SeatHindsight(23, 1, 4, ((4, 0),))})

@@ -1,6 +1,7 @@
 """Words: every sentence has its German twin, no template reads across endings, dates and names are as people write them."""
 
 import re
+from collections.abc import Iterable
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any, get_args
@@ -134,11 +135,17 @@ def macros(file: str) -> dict[str, list[str]]:
 
 
 def test_what_is_said_of_any_game_has_plain_words_and_every_game_says_it_of_the_same() -> None:
-    used = {name for file in templates() for name in re.findall(r"\|said\('(\w+)'", file.read_text(encoding="utf-8"))}
-    assert set(macros("plain/said.txt")) == used
+    common, used = macros("plain/said.txt"), said_in(file for file in templates() if file.parent.name not in names())
+    assert set(common) == used
     for variant in names():
         own = macros(f"{variant}/said.txt")
-        assert own.items() <= macros("plain/said.txt").items(), variant
+        assert {name: own[name] for name in own if name in common}.items() <= common.items(), variant
+        assert set(own) - used == said_in((TEMPLATES / variant).rglob("*")), variant
+
+
+def said_in(files: Iterable[Path]) -> set[str]:
+    """What some templates say by a macro of said.txt."""
+    return {name for file in files for name in re.findall(r"\|said\('(\w+)'", file.read_text(encoding="utf-8"))}
 
 
 def test_a_game_without_words_of_its_own_says_it_plainly() -> None:

@@ -25,8 +25,9 @@ from gm.deadline.worker import work
 from gm.game import setup
 from gm.game.orders import submit
 from gm.installation import Installation
+from gm.proof.hindsight import remembered
 from gm.rendering.own_words import bean_names
-from gm.rendering.sentences import LANGUAGES
+from gm.rendering.sentences import LANGUAGES, counted
 from gm.store import Game
 from gm.store.db import write
 from rounds.duel import variant
@@ -255,6 +256,26 @@ def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
             for language in LANGUAGES:
                 assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
     assert "%(" not in words(web.get(f"/p/{NAME}?lang=de"))
+    luck_and_skill_are_told(house, db, web)
+
+
+def luck_and_skill_are_told(house: Installation, db: Database, web: Any) -> None:
+    """On the page, in the last reports, and in both languages, as it was worked out."""
+    found = remembered(game(db))
+    page = words(web.get(f"/p/{NAME}?lang=en"))
+    last = {str(mail["To"].addresses[0].username): re.sub(r"\s+", " ", text_of(mail)) for mail in mails(house, "final")}
+    assert [turn.seat for turn in found.turns[:2]] == list(PLAYERS)
+    for held in found.seats:
+        row, offer, left = (
+            f"{counted(what.beans, 'bean')} ({counted(what.talers, 'taler')})" for what in (held.row, held.offer, held.left)
+        )
+        english = f"{held.seat}: from the row {row}, from the offer {offer}; left for the other, though it fitted: {left}"
+        assert english in page
+        assert english in last["bert"]
+        assert f"{held.seat}: aus der Reihe {held.row.beans} Bohne" in last["anna"]
+    cells = re.findall(r'<td class="r">(?:(\d+) \((\d+)\)|–)</td>', web.get(f"/p/{NAME}?lang=en").text)
+    in_turns = [part for turn in found.turns for part in (turn.offer, turn.row, turn.left)]
+    assert cells[-len(in_turns) :] == [(str(it.beans), str(it.talers)) if it.beans else ("", "") for it in in_turns]
 
 
 def test_a_robot_plays_its_turns_under_every_house_rule(house: Installation, db: Database, hour: Any) -> None:

@@ -8,10 +8,9 @@ import pytest
 from rounds.farm import Farm, Stack
 from rounds.postal import variant as postal
 from rounds.postal.adjudicate import adjudicate, play
-from rounds.postal.hindsight import best, best_gain, best_talers, hindsight, robots_talers
+from rounds.postal.hindsight import SeatHindsight, best, best_gain, best_talers, hindsight, robots_talers
 from rounds.postal.orders import read_orders
 from rounds.postal.setup import Table
-from rounds.variant import SeatHindsight
 from tests.house import CAST, DECK, new_game, random_game, table
 
 METER = {variety.id: variety.beanometer for variety in DECK.varieties}

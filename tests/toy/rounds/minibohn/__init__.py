@@ -7,10 +7,11 @@ runs out, the discard pile is shuffled. The second time, or if nothing is there 
 harvested, and the most talers win.
 """
 
-from rounds.variant import Form, Variant
+from rounds.variant import Form, LookBack, Variant
 
 from .events import AnyEvent
 from .form import controls, data, fill, read
+from .hindsight import Hindsight, hindsight
 from .orders import preview, read_orders, stand_in, write_orders
 from .play import adjudicate, result
 from .table import HouseRules, awaited, must_order, pack, set_up, unpack
@@ -40,6 +41,7 @@ variant = Variant(
     closes_at_once=True,
     tell=tell,
     secrets=secrets,
+    hindsight=LookBack(Hindsight, hindsight),
     robot=robot,
     strengths={"sleepy": sleepy, "strong": robot},
     pack=pack,
