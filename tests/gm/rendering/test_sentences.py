@@ -1,6 +1,7 @@
 """Words: every sentence has its German twin, no template reads across endings, dates and names are as people write them."""
 
 import re
+import tomllib
 from collections.abc import Iterable
 from gettext import NullTranslations
 from pathlib import Path
@@ -104,6 +105,15 @@ def test_every_variety_has_its_names(language: str) -> None:
         for variety in seeds.deck(variant).ids:
             assert set(bean_names(language)[variety]) == {"short", "one", "many"}
             assert len(bean_names(language)[variety]["short"]) <= 10
+
+
+def test_a_variety_has_the_same_names_in_every_game() -> None:
+    named: dict[str, list[dict[str, Any]]] = {}
+    for file in TEMPLATES.glob("*/beans.toml"):
+        for variety, called in tomllib.loads(file.read_text(encoding="utf-8")).items():
+            named.setdefault(variety, []).append(called)
+    assert [variety for variety, found in named.items() if any(one != found[0] for one in found)] == []
+    assert max(map(len, named.values())) > 1
 
 
 @pytest.mark.parametrize("language", ["de", "en"])
