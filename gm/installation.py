@@ -12,8 +12,8 @@ from sqlite_utils import Database
 from gm import clock, config, store, tokens
 from gm.config import Config
 from gm.store import Follower, Game, Seat, db
-from gm.store.backup import before_upgrade
-from gm.store.migrations import is_current, migrate
+from gm.store.file.backup import before_upgrade
+from gm.store.file.migrations import is_current, migrate
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ before it, and from the modules that all share."""
 STATEMENT = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|PRAGMA|WITH)\s")
 TRANSACTION = re.compile(r"\s*(BEGIN|COMMIT|END|ROLLBACK|SAVEPOINT|RELEASE)\b")
 TRANSACTIONS = {"write", "reading", "commit", "rollback"}
-OPENERS = {"gm.store.db", "gm.store.backup", "gm.store.migrations"}
+OPENERS = {"gm.store.db", "gm.store.file.backup", "gm.store.file.migrations"}
 """Where transactions are made, and what works on a whole file."""
 DATABASE = {"execute", "executescript", "executemany", "table", "conn"}
 BARE = "gm.bench.bare_flask"

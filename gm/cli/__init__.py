@@ -19,9 +19,9 @@ from gm.deadline.worker import TooManyMails
 from gm.errors import Refusal
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.rendering.sentences import sentence
-from gm.store.backup import BadCopy, copy_to
 from gm.store.db import NotOurs
-from gm.store.migrations import NewerSchema
+from gm.store.file.backup import BadCopy, copy_to
+from gm.store.file.migrations import NewerSchema
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 

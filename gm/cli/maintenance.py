@@ -14,8 +14,8 @@ from gm.deadline.health import examine, out_of_reach
 from gm.game import restore as gm_restore
 from gm.installation import key_of
 from gm.rendering.sentences import counted
-from gm.store import backup
-from gm.store.backup import name_for
+from gm.store.file import backup
+from gm.store.file.backup import name_for
 
 
 @click.command("backup")

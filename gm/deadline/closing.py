@@ -22,8 +22,9 @@ from gm.game.promises import after_close
 from gm.installation import Installation
 from gm.mail import queue, refused
 from gm.proof import fairness
-from gm.store import Game, Revision, Seat, backup, existing, people
+from gm.store import Game, Revision, Seat, existing, people
 from gm.store.db import one_of, reading, write
+from gm.store.file import backup
 from rounds.record import ReceiptProof
 
 MANY_SILENT = 3

@@ -13,7 +13,7 @@ from gm.config import Config
 from gm.deadline import outage
 from gm.mail import blame
 from gm.mail.transports import SmtpTransport, TransportDown
-from gm.store import backup, doctor
+from gm.store.file import backup, doctor
 
 OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900

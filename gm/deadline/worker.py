@@ -22,7 +22,7 @@ from gm.game.people import follow
 from gm.installation import Installation
 from gm.mail.delivery import ACCEPTED, PUT_OFF, REFUSED, ServerRefuses, lease, send_one, write_one
 from gm.mail.transports import TransportDown, transport
-from gm.store import backup
+from gm.store.file import backup
 
 log = logging.getLogger(__name__)
 

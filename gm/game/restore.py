@@ -12,9 +12,9 @@ from gm.clock import DAY
 from gm.game import notes, promises
 from gm.game.people import revoke
 from gm.store import db
-from gm.store.backup import BadCopy, Held, check, copy_to, held, make, name_for, overwrite
 from gm.store.db import NotOurs, write
-from gm.store.migrations import migrate
+from gm.store.file.backup import BadCopy, Held, check, copy_to, held, make, name_for, overwrite
+from gm.store.file.migrations import migrate
 
 KEEP_SECONDS = DAY
 """A deadline that still lies so far ahead when a restored service goes on stays as it was."""

@@ -6,7 +6,8 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.mail.transports import PermanentFailure
-from gm.store import Mail, doctor
+from gm.store import Mail
+from gm.store.file import doctor
 
 REMEMBERED = "refusal"
 SERVER, POLICY, ADDRESS, NOBODY = "server", "policy", "address", "nobody"

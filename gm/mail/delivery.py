@@ -12,8 +12,9 @@ from gm.installation import Installation
 from gm.mail import blame, letters
 from gm.mail.queue import TO_FOLLOWERS, address_number, masters, put
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
-from gm.store import Mail, doctor
+from gm.store import Mail
 from gm.store.db import one_of, write
+from gm.store.file import doctor
 
 log = logging.getLogger(__name__)
 

@@ -1,6 +1,4 @@
-"""Game masters who may sign in, their sessions, who would take over a seat; and who is known by an address alone: links to
-all its seats, and who follows a game.
-"""
+"""Game masters who may sign in, their sessions, who would take over a seat; and links to all seats of an address."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +9,7 @@ from msgspec.structs import asdict
 from sqlite_utils import Database
 
 from gm.clock import DAY
-from gm.store.db import count, insert, insert_one, select, select_one, update
+from gm.store.db import count, insert, insert_one, select_one, update
 
 LINK_SECONDS = 7 * DAY
 MY_GAMES_SECONDS = 90 * DAY
@@ -69,17 +67,6 @@ class MyGames(Struct, frozen=True):
     def ends(self) -> int:
         """Until when it works, unless another is mailed before."""
         return self.at + MY_GAMES_SECONDS
-
-
-class Follower(Struct, frozen=True):
-    """Who asked for the reports of a game, or (`game` None) to be told when one opens; from `confirmed_at` on they come."""
-
-    id: int
-    game: str | None
-    address: str
-    language: str
-    at: int
-    confirmed_at: int | None
 
 
 def gm_of(db: Database, address: str) -> Master | None:
@@ -249,51 +236,3 @@ def end_my_games_without_seat(db: Database, now: int) -> None:
              EXCEPT SELECT address FROM seat"""
     for (address,) in db.execute(sql).fetchall():
         end_my_games(db, now, address)
-
-
-def follower(db: Database, number: int) -> Follower | None:
-    """Who follows, or asked to, under this number."""
-    return select_one(db, Follower, "SELECT * FROM follower WHERE id = ?", number)
-
-
-def followers(db: Database, game_id: str | None) -> list[Follower]:
-    """Who follows a game, or is told when one opens: those who confirmed it."""
-    return select(db, Follower, "SELECT * FROM follower WHERE game IS ? AND confirmed_at IS NOT NULL ORDER BY id", game_id)
-
-
-def followed_by(db: Database, address: str) -> list[Follower]:
-    """What an address follows, or has asked to."""
-    return select(db, Follower, "SELECT * FROM follower WHERE lower(address) = lower(?) ORDER BY id", address)
-
-
-def add_follower(db: Database, row: Mapping[str, Any]) -> int:
-    """Somebody asked to follow; their number."""
-    return insert_one(db, "follower", row)
-
-
-def update_follower(db: Database, number: int, changed: Mapping[str, Any]) -> None:
-    """Change these columns of a follower."""
-    update(db, "follower", {"id": number}, changed)
-
-
-def remove_follower(db: Database, number: int, now: int) -> None:
-    """Somebody follows no more: what was not sent to them never is, and what was keeps no address."""
-    db.execute("DELETE FROM follower WHERE id = ?", [number])
-    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
-             WHERE ref = ? AND kind IN ('follow', 'follow_report', 'opened')"""
-    db.execute(sql, [now, number])
-
-
-def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[int]:
-    """Who asked before an instant and never confirmed it, and who follows a game that was over before another."""
-    sql = """SELECT id FROM follower WHERE confirmed_at IS NULL AND at < ? UNION SELECT id FROM follower WHERE game IN
-             (SELECT game.id FROM game WHERE status = 'finished'
-              AND coalesce((SELECT max(closed_at) FROM round WHERE round.game = game.id), 0) < ?)"""
-    return [number for (number,) in db.execute(sql, [asked_before, ended_before]).fetchall()]
-
-
-def follower_numbers(db: Database) -> frozenset[int] | None:
-    """The numbers of all who follow or asked to; None of a database from before anybody could."""
-    if "follower" not in db.table_names():
-        return None
-    return frozenset(number for (number,) in db.execute("SELECT id FROM follower"))

@@ -1,4 +1,4 @@
-"""Seats and who plays them; requests for one, and links that open nothing any more."""
+"""Seats and who plays them; and links that open nothing any more."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import count, insert, insert_one, select, select_one, update
+from gm.store.db import insert, select, select_one, update
 
 
 class Seat(Struct, frozen=True):
@@ -58,24 +58,6 @@ class Seat(Struct, frozen=True):
     def lead_times(self) -> tuple[int, ...]:
         """How long before a deadline this player is reminded, in seconds; none: never."""
         return msgspec.json.decode(self.reminder_leads, type=tuple[int, ...])
-
-
-class Joining(Struct, frozen=True):
-    """Somebody asked for a seat and was mailed a link; the seat is theirs once its button was pressed.
-
-    `seat`: or it is who plays this seat, and wants its mails at this address; `link_number`: of the link they asked by.
-    """
-
-    id: int
-    game: str
-    name: str
-    address: str
-    language: str
-    at: int
-    confirmed_at: int | None
-    phrase: str
-    seat: int | None = None
-    link_number: int | None = None
 
 
 class DeadLink(Struct, frozen=True):
@@ -178,75 +160,9 @@ def link_numbers(db: Database) -> dict[tuple[str, int], tuple[int, str | None]]:
     return {(game, number): (link, address) for game, number, link, address in rows}
 
 
-def joining(db: Database, number: int) -> Joining | None:
-    """A request for a seat."""
-    return select_one(db, Joining, "SELECT * FROM joining WHERE id = ?", number)
-
-
-def drop_withdrawn_request(db: Database, mail_id: int) -> None:
-    """Forget the request for a seat whose mail with the button was withdrawn, if this is such a mail."""
-    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT ref FROM mail WHERE id = ? AND kind = 'confirm'
-             AND withdrawn_at IS NOT NULL)"""
-    db.execute(sql, [mail_id])
-
-
 def dead_link(db: Database, number: int) -> DeadLink | None:
     """A personal link that opens nothing any more, by its number."""
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE id = ?", number)
-
-
-def add_joining(db: Database, row: Mapping[str, Any]) -> int:
-    """A new request; its number."""
-    return insert_one(db, "joining", row)
-
-
-def confirm_joining(db: Database, number: int, at: int) -> None:
-    """The button of a request was pressed."""
-    update(db, "joining", {"id": number}, {"confirmed_at": at})
-
-
-def mailboxes_asked(db: Database, since: int) -> list[str]:
-    """The address of each request for a seat after an instant."""
-    return [address for (address,) in db.execute("SELECT address FROM joining WHERE at > ?", [since])]
-
-
-def follow_mails_to(db: Database, mailbox: int, since: int) -> int:
-    """How many mails that ask a follower to confirm were queued for a mailbox, by its number, after an instant."""
-    return count(db, "SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number = ? AND queued_at > ?", mailbox, since)
-
-
-def forget_mailboxes(db: Database, until: int) -> None:
-    """The numbers of mailboxes go from such mails queued up to an instant."""
-    db.execute("UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND link_number <> 0 AND queued_at <= ?", [until])
-
-
-def unconfirmed_since(db: Database, since: int) -> int:
-    """How many requests after an instant, for a seat or to follow, were not confirmed; one that is forgotten counts too."""
-    sql = """SELECT (SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?)
-             + (SELECT count(*) FROM mail WHERE kind = 'follow' AND queued_at > ? AND NOT EXISTS (SELECT 1 FROM follower
-                WHERE follower.id = mail.ref AND follower.at = mail.queued_at AND confirmed_at IS NOT NULL))"""
-    return count(db, sql, since, since)
-
-
-def expire_joinings(db: Database, game_id: str, address: str | None) -> None:
-    """The buttons mailed to an address in a game do nothing any more."""
-    db.execute("UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)", [game_id, address])
-
-
-def expire_unconfirmed(db: Database) -> None:
-    """No button that was mailed and not pressed does anything any more."""
-    db.execute("UPDATE joining SET at = 0 WHERE confirmed_at IS NULL")
-
-
-def forget_unconfirmed(db: Database, before: int) -> None:
-    """Requests that were made before an instant and never confirmed go."""
-    db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [before])
-
-
-def forget_joinings(db: Database, game_id: str, address: str | None, number: int) -> None:
-    """The requests in a game that came from an address or were about a seat go."""
-    sql = "DELETE FROM joining WHERE game = ? AND (lower(address) = lower(?) OR seat = ?)"
-    db.execute(sql, [game_id, address, number])
 
 
 def dead_hashes(db: Database) -> frozenset[str]:
@@ -271,12 +187,6 @@ def add_dead_link(db: Database, row: Mapping[str, Any]) -> int:
 def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:
     """Whose the dead links of a seat were is not known any more: they are said to be of the seat."""
     db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [game_id, seat_name])
-
-
-def asked_to_join(db: Database, game_id: str) -> int:
-    """How many requests for a seat wait for their button to be pressed."""
-    sql = "SELECT count(*) FROM joining WHERE game = ? AND confirmed_at IS NULL AND seat IS NULL"
-    return count(db, sql, game_id)
 
 
 def others(seats: Iterable[Seat], at: int | None = None) -> Others:

@@ -72,11 +72,12 @@ def forget_stale(db: Database, now: int) -> None:
     """Who never pressed the button is forgotten, and who followed a game that is long over; after an hour also which mailboxes
     were written to.
     """
-    if stale := store.stale_followers(db, now - VALID_SECONDS, now - KEPT_SECONDS):
-        with write(db):
-            for number in stale:
-                store.remove_follower(db, number, now)
+    stale = store.stale_followers(db, now - VALID_SECONDS, now - KEPT_SECONDS)
+    if not stale and not store.counts_mailboxes(db, now - HOUR):
+        return
     with write(db):
+        for number in stale:
+            store.remove_follower(db, number, now)
         store.forget_mailboxes(db, now - HOUR)
 
 

@@ -15,7 +15,8 @@ from gm.game.names import same_mailbox
 from gm.game.people.silent import are_silent
 from gm.mail import refused
 from gm.proof.hindsight import NOTHING_PROMISED
-from gm.store import Game, Seat, doctor
+from gm.store import Game, Seat
+from gm.store.file import doctor
 from rounds.verdict import PROVEN
 
 

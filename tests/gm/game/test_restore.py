@@ -11,9 +11,10 @@ from gm.game import restore
 from gm.game.people import accounts, addresses
 from gm.game.restore import KEEP_SECONDS, Restored
 from gm.installation import Installation
-from gm.store import Game, backup, db
-from gm.store.backup import BadCopy
+from gm.store import Game, db
 from gm.store.db import write
+from gm.store.file import backup
+from gm.store.file.backup import BadCopy
 from tests.conftest import NOON, SUNDAY
 
 

@@ -12,7 +12,7 @@ from sqlite_utils.migrations import Migrations
 from gm import store
 from gm.installation import Installation
 from gm.store.db import PRAGMAS, NotOurs, connect, create, reading, write
-from gm.store.migrations import STEPS, NewerSchema, is_current, m0020_strengths, migrate, schema
+from gm.store.file.migrations import STEPS, NewerSchema, is_current, m0020_strengths, migrate, schema
 from rounds.events import Absent
 from rounds.postal import events
 from rounds.variant import find

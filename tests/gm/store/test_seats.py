@@ -1,4 +1,4 @@
-"""Seats as rows, whoever plays them; requests for one; and links that open nothing any more."""
+"""Seats as rows, whoever plays them; and links that open nothing any more."""
 
 import pytest
 from msgspec.structs import replace
@@ -12,13 +12,6 @@ from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 
 ANNA = "anna@ackerwinde.example.org"
-
-
-def ask(db: Database, address: str = "d@example.org", at: int = SUNDAY, seat: int | None = None) -> int:
-    """Dörte asks for a seat."""
-    row = {"game": "ackerwinde", "name": "Dörte", "address": address, "language": "de", "at": at, "phrase": "", "seat": seat}
-    with write(db):
-        return store.add_joining(db, row)
 
 
 def test_seats_come_in_the_order_of_joining(db: Database, ackerwinde: Game) -> None:
@@ -88,46 +81,6 @@ def test_a_seat_is_removed_before_the_start(db: Database, house: Installation) -
         store.remove_seat(db, "ackerwinde", 2)
     start(house)
     assert [seat.name for seat in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
-
-
-def test_a_request_waits_until_its_button_is_pressed(db: Database, ackerwinde: Game) -> None:
-    number = ask(db)
-    ask(db, ANNA, seat=1)  # of who has a seat: another address
-    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (1, 2)
-    assert store.mailboxes_asked(db, SUNDAY - 1) == ["d@example.org", ANNA]
-    assert (store.mailboxes_asked(db, SUNDAY), store.unconfirmed_since(db, SUNDAY)) == ([], 0)
-    with write(db):
-        store.confirm_joining(db, number, SUNDAY + 1)
-    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (0, 1)
-    found = store.joining(db, number)
-    assert found is not None
-    assert (found.name, found.confirmed_at) == ("Dörte", SUNDAY + 1)
-
-
-def test_requests_expire_by_address_however_it_is_spelled_or_all_that_wait(db: Database, ackerwinde: Game) -> None:
-    first, other, confirmed = ask(db, "D@example.org"), ask(db, "e@example.org"), ask(db, "f@example.org")
-    with write(db):
-        store.confirm_joining(db, confirmed, SUNDAY)
-        store.expire_joinings(db, "ackerwinde", "d@EXAMPLE.org")
-    assert [store.joining(db, number).at for number in (first, other)] == [0, SUNDAY]  # type: ignore[union-attr]
-    with write(db):
-        store.expire_unconfirmed(db)
-    assert [store.joining(db, number).at for number in (other, confirmed)] == [0, SUNDAY]  # type: ignore[union-attr]
-
-
-def test_old_requests_that_were_never_confirmed_go(db: Database, ackerwinde: Game) -> None:
-    old, confirmed, young = ask(db, at=SUNDAY - 1), ask(db, at=SUNDAY - 1), ask(db)
-    with write(db):
-        store.confirm_joining(db, confirmed, SUNDAY)
-        store.forget_unconfirmed(db, SUNDAY)
-    assert [store.joining(db, number) is None for number in (old, confirmed, young)] == [True, False, False]
-
-
-def test_requests_from_an_address_or_about_a_seat_go(db: Database, ackerwinde: Game) -> None:
-    theirs, about, others = ask(db, "D@example.org"), ask(db, "new@example.org", seat=1), ask(db, "e@example.org")
-    with write(db):
-        store.forget_joinings(db, "ackerwinde", "d@example.org", 1)
-    assert [store.joining(db, number) is None for number in (theirs, about, others)] == [True, True, False]
 
 
 def test_what_is_known_of_a_dead_link_is_replaced_and_forgets_its_owner(db: Database, ackerwinde: Game) -> None:

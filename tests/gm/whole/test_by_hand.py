@@ -13,8 +13,9 @@ from gm.errors import Refusal
 from gm.game import control, restore
 from gm.game.people import seating
 from gm.installation import Installation
-from gm.store import Game, backup, existing
+from gm.store import Game, existing
 from gm.store.db import write
+from gm.store.file import backup
 from tests.conftest import seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.game.test_promises import DAY

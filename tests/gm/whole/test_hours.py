@@ -24,8 +24,9 @@ from gm.mail.ics import calendar
 from gm.rendering.sentences import environment
 from gm.rule import Rule
 from gm.schedule import coming
-from gm.store import Game, backup
+from gm.store import Game
 from gm.store.db import write
+from gm.store.file import backup
 from tests.conftest import NOON, SUNDAY, seat_game, start
 from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.deadline.test_outage import beats

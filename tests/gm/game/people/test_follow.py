@@ -20,8 +20,9 @@ from gm.installation import Installation
 from gm.mail import letters
 from gm.rendering.reports import report
 from gm.rendering.zine import round_text
-from gm.store import Game, backup
+from gm.store import Game
 from gm.store.db import write
+from gm.store.file import backup
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.mail.test_delivery import smtp, write_all
@@ -319,6 +320,17 @@ def test_who_never_asked_is_forgotten_by_the_box_or_one_click(
     answer = send(web, f"/u{button(house, db)}?lang=en", fields)
     assert "No more mails" in words(answer)
     assert db.execute("SELECT count(*) FROM follower").fetchone() == (0,)
+
+
+def test_the_worker_writes_nothing_while_nobody_is_to_be_forgotten(web: Any, ackerwinde: Game, db: Database) -> None:
+    ask(web)
+    said: list[str] = []
+    db.conn.set_trace_callback(said.append)
+    follow.forget_stale(db, clock.now())
+    assert [sql for sql in said if sql.startswith("BEGIN")] == []
+    follow.forget_stale(db, clock.now() + DAY)
+    db.conn.set_trace_callback(None)
+    assert [sql for sql in said if sql.startswith("BEGIN")] == ["BEGIN IMMEDIATE"]
 
 
 def test_a_mail_that_waits_is_not_sent_to_who_ended_it(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:

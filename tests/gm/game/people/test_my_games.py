@@ -15,8 +15,8 @@ from gm.game import control, restore, setup
 from gm.game.orders import Refused, save_orders, submit
 from gm.game.people import addresses, my_games, seating
 from gm.installation import Installation
-from gm.store import backup
 from gm.store.db import write
+from gm.store.file import backup
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import send, words

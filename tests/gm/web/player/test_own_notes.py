@@ -13,7 +13,8 @@ from gm.game import control, restore
 from gm.game.orders import Replaced
 from gm.game.people import addresses, joining, own_notes, seating
 from gm.installation import Installation
-from gm.store import Game, backup
+from gm.store import Game
+from gm.store.file import backup
 from tests.conftest import SUNDAY, seat_game
 from tests.doors import doors, signed_in
 from tests.gm.game.people.test_joining import button, mails, take

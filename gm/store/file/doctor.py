@@ -10,14 +10,15 @@ from sqlite_utils import Database
 
 from gm import errors
 from gm.rule import Rule
-from gm.store.accounts import Follower, GivenUp, Master, MyGames
+from gm.store.accounts import GivenUp, Master, MyGames
 from gm.store.db import count
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
 from gm.store.notes import Note, OwnNotes
+from gm.store.requests import Follower, Joining
 from gm.store.rounds import ClosedRound, closing_times, table_after
-from gm.store.seats import DeadLink, Joining, Seat
+from gm.store.seats import DeadLink, Seat
 from rounds.record import ReceiptProof
 from rounds.variant import find
 

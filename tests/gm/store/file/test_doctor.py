@@ -5,8 +5,9 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation, NoInstallation, open_installation
-from gm.store import Game, doctor
+from gm.store import Game
 from gm.store.db import write
+from gm.store.file import doctor
 from tests.conftest import SUNDAY
 from tests.gm.deadline.test_retry import garble
 

@@ -16,8 +16,8 @@ from sqlite_utils import Database
 from gm.config import Config
 from gm.store import db
 from gm.store.db import NotOurs, file_damage, strangers, write
+from gm.store.file.migrations import NewerSchema, refuse_newer
 from gm.store.meta import remember, remembered
-from gm.store.migrations import NewerSchema, refuse_newer
 
 log = logging.getLogger(__name__)
 

@@ -476,6 +476,11 @@ def m0020_strengths(db: Database) -> None:
     db.execute("ALTER TABLE seat ADD COLUMN strength TEXT NOT NULL DEFAULT ''")
 
 
+def m0021_mailboxes(db: Database) -> None:
+    """The few mails that ask a follower to confirm and are counted still are found without the many others."""
+    db.execute("CREATE INDEX mail_of_mailbox ON mail (queued_at) WHERE kind = 'follow' AND link_number <> 0")
+
+
 STEPS = (
     m0001_start,
     m0002_joining,
@@ -497,6 +502,7 @@ STEPS = (
     m0018_own_notes,
     m0019_followers,
     m0020_strengths,
+    m0021_mailboxes,
 )
 schema = Migrations("bohnenpost")
 for step in STEPS:

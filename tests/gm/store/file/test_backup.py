@@ -25,9 +25,10 @@ from gm.game.orders import save_orders
 from gm.game.people import accounts, addresses, joining, masters, seating
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.mail.transports import FolderTransport
-from gm.store import Game, backup, db, migrations
-from gm.store.backup import BadCopy
+from gm.store import Game, db
 from gm.store.db import write
+from gm.store.file import backup, migrations
+from gm.store.file.backup import BadCopy
 from gm.tokens import token_hash
 from gm.web import create_app
 from tests.conftest import SUNDAY, cards_of, seat_game

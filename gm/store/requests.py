@@ -1,0 +1,169 @@
+"""Who asked by mail, and must press a button in a mail: for a seat, or to follow games without one."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm.store.db import count, insert_one, select, select_one, update
+
+
+class Joining(Struct, frozen=True):
+    """Somebody asked for a seat and was mailed a link; the seat is theirs once its button was pressed.
+
+    `seat`: or it is who plays this seat, and wants its mails at this address; `link_number`: of the link they asked by.
+    """
+
+    id: int
+    game: str
+    name: str
+    address: str
+    language: str
+    at: int
+    confirmed_at: int | None
+    phrase: str
+    seat: int | None = None
+    link_number: int | None = None
+
+
+class Follower(Struct, frozen=True):
+    """Who asked for the reports of a game, or (`game` None) to be told when one opens; from `confirmed_at` on they come."""
+
+    id: int
+    game: str | None
+    address: str
+    language: str
+    at: int
+    confirmed_at: int | None
+
+
+def joining(db: Database, number: int) -> Joining | None:
+    """A request for a seat."""
+    return select_one(db, Joining, "SELECT * FROM joining WHERE id = ?", number)
+
+
+def drop_withdrawn_request(db: Database, mail_id: int) -> None:
+    """Forget the request for a seat whose mail with the button was withdrawn, if this is such a mail."""
+    sql = """DELETE FROM joining WHERE confirmed_at IS NULL AND id = (SELECT ref FROM mail WHERE id = ? AND kind = 'confirm'
+             AND withdrawn_at IS NOT NULL)"""
+    db.execute(sql, [mail_id])
+
+
+def add_joining(db: Database, row: Mapping[str, Any]) -> int:
+    """A new request; its number."""
+    return insert_one(db, "joining", row)
+
+
+def confirm_joining(db: Database, number: int, at: int) -> None:
+    """The button of a request was pressed."""
+    update(db, "joining", {"id": number}, {"confirmed_at": at})
+
+
+def mailboxes_asked(db: Database, since: int) -> list[str]:
+    """The address of each request for a seat after an instant."""
+    return [address for (address,) in db.execute("SELECT address FROM joining WHERE at > ?", [since])]
+
+
+def expire_joinings(db: Database, game_id: str, address: str | None) -> None:
+    """The buttons mailed to an address in a game do nothing any more."""
+    db.execute("UPDATE joining SET at = 0 WHERE game = ? AND lower(address) = lower(?)", [game_id, address])
+
+
+def expire_unconfirmed(db: Database) -> None:
+    """No button that was mailed and not pressed does anything any more."""
+    db.execute("UPDATE joining SET at = 0 WHERE confirmed_at IS NULL")
+
+
+def forget_unconfirmed(db: Database, before: int) -> None:
+    """Requests that were made before an instant and never confirmed go."""
+    db.execute("DELETE FROM joining WHERE confirmed_at IS NULL AND at < ?", [before])
+
+
+def forget_joinings(db: Database, game_id: str, address: str | None, number: int) -> None:
+    """The requests in a game that came from an address or were about a seat go."""
+    sql = "DELETE FROM joining WHERE game = ? AND (lower(address) = lower(?) OR seat = ?)"
+    db.execute(sql, [game_id, address, number])
+
+
+def asked_to_join(db: Database, game_id: str) -> int:
+    """How many requests for a seat wait for their button to be pressed."""
+    sql = "SELECT count(*) FROM joining WHERE game = ? AND confirmed_at IS NULL AND seat IS NULL"
+    return count(db, sql, game_id)
+
+
+def follower(db: Database, number: int) -> Follower | None:
+    """Who follows, or asked to, under this number."""
+    return select_one(db, Follower, "SELECT * FROM follower WHERE id = ?", number)
+
+
+def followers(db: Database, game_id: str | None) -> list[Follower]:
+    """Who follows a game, or is told when one opens: those who confirmed it."""
+    return select(db, Follower, "SELECT * FROM follower WHERE game IS ? AND confirmed_at IS NOT NULL ORDER BY id", game_id)
+
+
+def followed_by(db: Database, address: str) -> list[Follower]:
+    """What an address follows, or has asked to."""
+    return select(db, Follower, "SELECT * FROM follower WHERE lower(address) = lower(?) ORDER BY id", address)
+
+
+def add_follower(db: Database, row: Mapping[str, Any]) -> int:
+    """Somebody asked to follow; their number."""
+    return insert_one(db, "follower", row)
+
+
+def update_follower(db: Database, number: int, changed: Mapping[str, Any]) -> None:
+    """Change these columns of a follower."""
+    update(db, "follower", {"id": number}, changed)
+
+
+def remove_follower(db: Database, number: int, now: int) -> None:
+    """Somebody follows no more: what was not sent to them never is, and what was keeps no address."""
+    db.execute("DELETE FROM follower WHERE id = ?", [number])
+    sql = """UPDATE mail SET address = '', bytes = NULL, error = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
+             WHERE ref = ? AND kind IN ('follow', 'follow_report', 'opened')"""
+    db.execute(sql, [now, number])
+
+
+def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[int]:
+    """Who asked before an instant and never confirmed it, and who follows a game that was over before another."""
+    sql = """SELECT id FROM follower WHERE confirmed_at IS NULL AND at < ? UNION SELECT id FROM follower WHERE game IN
+             (SELECT game.id FROM game WHERE status = 'finished'
+              AND coalesce((SELECT max(closed_at) FROM round WHERE round.game = game.id), 0) < ?)"""
+    return [number for (number,) in db.execute(sql, [asked_before, ended_before]).fetchall()]
+
+
+def follower_numbers(db: Database) -> frozenset[int] | None:
+    """The numbers of all who follow or asked to; None of a database from before anybody could."""
+    if "follower" not in db.table_names():
+        return None
+    return frozenset(number for (number,) in db.execute("SELECT id FROM follower"))
+
+
+def follow_mails_to(db: Database, mailbox: int, since: int) -> int:
+    """How many mails that ask a follower to confirm were queued for a mailbox, by its number, after an instant."""
+    sql = "SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at > ? AND link_number = ?"
+    return count(db, sql, since, mailbox)
+
+
+def counts_mailboxes(db: Database, until: int) -> bool:
+    """Whether such a mail queued up to an instant has the number of its mailbox still."""
+    sql = "SELECT EXISTS (SELECT 1 FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at <= ?)"
+    return count(db, sql, until) > 0
+
+
+def forget_mailboxes(db: Database, until: int) -> None:
+    """The numbers of mailboxes go from such mails queued up to an instant."""
+    db.execute("UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND link_number <> 0 AND queued_at <= ?", [until])
+
+
+def unconfirmed_since(db: Database, since: int) -> int:
+    """How many requests after an instant, for a seat or to follow, were not confirmed; one that is forgotten counts too.
+
+    Of those to follow none whose mailbox is forgotten.
+    """
+    sql = """SELECT (SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?)
+              + (SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at > ?
+                AND NOT EXISTS (SELECT 1 FROM follower
+                 WHERE follower.id = mail.ref AND follower.at = mail.queued_at AND confirmed_at IS NOT NULL))"""
+    return count(db, sql, since, since)
