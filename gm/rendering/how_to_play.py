@@ -21,14 +21,18 @@ RULING = re.compile(r"<strong>([A-Z][0-9]+)\b")
 
 class Example(Struct, frozen=True):
     """A round as its first seat played it: the first row of the game, the table before the round, how its row came to lie
-    there, and the farm after each order. Tables as everybody may see them.
+    there, and the farm after each order. Tables as everybody may see them, but `own`: as this seat did. `others`: what comes
+    of the orders of every other seat that sent some; `came`: what happened in the round.
     """
 
     seat: str
     first: object
     before: object
+    own: object
     dealt: tuple[Event, ...]
     steps: tuple[Step, ...]
+    others: dict[str, tuple[Step, ...]]
+    came: tuple[Event, ...]
 
 
 class Section(Struct, frozen=True):
@@ -57,9 +61,13 @@ def example(variant: str) -> Example | None:
     record, engine = read_record(file.read_bytes()), find(variant)
     rounds, seat = replay(record, engine, seeds.deck(variant)).rounds, record.seats[0]
     before = rounds[-1].before
-    orders = engine.read_orders(before, seat, record.rounds[-1].orders[seat] or "")
-    first, shown = engine.view(rounds[0].before, None), engine.view(before, None)
-    return Example(seat, first, shown, rounds[-2].events, engine.preview(before, seat, orders))
+    steps = {
+        one: engine.preview(before, one, engine.read_orders(before, one, text))
+        for one, text in record.rounds[-1].orders.items()
+        if text is not None
+    }
+    first, shown, own = engine.view(rounds[0].before, None), engine.view(before, None), engine.view(before, seat)
+    return Example(seat, first, shown, own, rounds[-2].events, steps.pop(seat), steps, rounds[-1].events)
 
 
 class Sample(Struct, frozen=True):

@@ -68,6 +68,8 @@ def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
     page.goto(f"{base}/rules{lang}")
     page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
     yield "rules"
+    page.goto(f"{base}/rules/classic{lang}")
+    yield "how to play the classic game"
     page.goto(f"{base}/rules/postal/full{lang}#P8")
     yield "rules in full"
     page.goto(f"{base}/rules/postal/report{lang}")
