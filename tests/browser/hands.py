@@ -76,17 +76,20 @@ def plan_by_touch(page: Page) -> int:
     return taps
 
 
+FOCUS = """(there) => { const has = document.activeElement, { top, bottom } = has.getBoundingClientRect();
+  return [has.matches(there), bottom > 0, top < innerHeight]; }"""
+
+
 def press_until(page: Page, key: str, there: str) -> None:
     """Press a key until the element matching `there` has the focus, which never leaves the window."""
+    is_there, _, _ = page.evaluate(FOCUS, there)
     for _ in range(200):
-        if page.evaluate("(there) => document.activeElement.matches(there)", there):
+        if is_there:
             return
         page.keyboard.press(key)
-        top, bottom, height = page.evaluate(
-            "(() => { const r = document.activeElement.getBoundingClientRect(); return [r.top, r.bottom, innerHeight]; })()"
-        )
-        assert bottom > 0, "the focus is above the window"
-        assert top < height, "the focus is below the window"
+        is_there, is_below_top, is_above_end = page.evaluate(FOCUS, there)
+        assert is_below_top, "the focus is above the window"
+        assert is_above_end, "the focus is below the window"
     raise AssertionError(f"{there} is not reached by {key}")
 
 

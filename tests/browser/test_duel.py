@@ -1,26 +1,28 @@
-"""The duel in Chromium: a whole game by phone and without JavaScript, and what the page says on the way."""
+"""The duel in Chromium: whole games by keyboard, by phone and without JavaScript, and what the page says on the way."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from gm import clock, store
+from gm.deadline.worker import work
 from gm.demo import Demo
 from gm.game.people import seating
 from rounds.duel import variant as duel
 from rounds.duel.form import read_form
 from rounds.duel.notation import MATCH
 from rounds.variant import Controls
-from tests.browser.hands import table_of
+from tests.browser.hands import fill, press_until, table_of
 from tests.served import served_demo
 
 pytestmark = pytest.mark.browser
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-MOST_LISTS = 60
+DESKTOP = {"viewport": {"width": 1280, "height": 900}}
+TURNS = 27
 
 
 @pytest.fixture
@@ -28,23 +30,6 @@ def served(tmp_path: Path) -> Iterator[tuple[Demo, str]]:
     """Anna against a robot."""
     with served_demo(tmp_path / "demo", "en", variant="duel") as found:
         yield found
-
-
-@pytest.fixture
-def page_of(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """A page of one's own with these settings; no script may fail."""
-    contexts, faults = [], list[str]()
-
-    def make(**settings: Any) -> Page:
-        contexts.append(browser.new_context(**settings))
-        page: Page = contexts[-1].new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert faults == []
 
 
 def two_people(played: Demo) -> str:
@@ -56,21 +41,6 @@ def two_people(played: Demo) -> str:
             reason="", now=clock.now(),
         )  # fmt: skip
         return played.home.seat_url(played.game, "Bert", store.seat(db, played.game, 2).link_number)
-
-
-def fill(page: Page, controls: Controls) -> None:
-    """Choose what says these orders; cards have labels over their buttons."""
-    for name, value in controls.chosen.items():
-        control = page.locator(f"[name={name}]").first
-        if control.evaluate("e => e.tagName") == "SELECT":
-            control.select_option(value)
-        else:
-            page.locator(f"input[name={name}][value='{value}']").check(force=True)
-    for name, values in controls.ticked.items():
-        for value in values:
-            page.locator(f"input[name={name}][value={value}]").check(force=True)
-    if controls.passed:
-        page.check("input[name=pass]")
 
 
 def awaited(played: Demo) -> str | None:
@@ -87,42 +57,100 @@ def as_controls(table: Any, seat: str, text: str) -> Controls:
     return controls
 
 
-def test_two_people_play_a_whole_duel_by_phone_and_without_a_script(
-    served: tuple[Demo, str], page_of: Callable[..., Page]
-) -> None:
-    """Anna reveals first and decides then, Bert says each turn in one list: 27 turns in 14 × 2 + 13 lists."""
-    played, link = served
-    links = {"Anna": link, "Bert": two_people(played)}
-    pages = {"Anna": page_of(**PHONE), "Bert": page_of(java_script_enabled=False)}
-    sent: list[str] = []
-    while seat := awaited(played):
-        assert len(sent) < MOST_LISTS
-        page, table = pages[seat], table_of(played)
-        text = duel.write_orders(table, duel.stand_in(table, seat))
-        if seat == "Anna":
-            text = text.partition(" then")[0]
-        page.goto(links[seat])
-        fill(page, as_controls(table, seat, text))
-        if seat == "Anna":
-            farm = (duel.preview(table, seat, duel.read_orders(table, seat, text)) or [None])[-1]
-            if farm is not None and farm.farm is not None:
-                expect(page.locator("#purse")).to_have_text(f"{farm.farm.talers} taler{'' if farm.farm.talers == 1 else 's'}")
-            page.locator(".submitbar .primary").tap()
-        else:
-            page.check("#final")
-        with page.expect_navigation():
-            page.locator("#yes" if seat == "Anna" else ".submitbar .primary").click()
-        sent.append(text)
-    assert len(sent) == 14 * 2 + 13
+def choose_by_keyboard(page: Page, controls: Controls) -> None:
+    """Say these orders by keys alone, in the order of the page: the tabulator to a choice, arrows and space within."""
+    names: list[str] = page.evaluate("[...document.querySelectorAll('#orders [name]')].map((control) => control.name)")
+    for name in dict.fromkeys(names):
+        for value in controls.ticked.get(name, (controls.chosen[name],) if controls.chosen.get(name) else ()):
+            press_until(page, "Tab", f"#orders [name={name}]" + (f"[value={value}]" if name in controls.ticked else ""))
+            if page.evaluate("document.activeElement.matches('select')"):
+                page.keyboard.type(value)
+            elif not page.evaluate("document.activeElement.checked"):
+                page.keyboard.press("Space")
+            chosen = page.locator(f"#orders input[name={name}][value='{value}']:checked")
+            for _ in range(3):
+                if name in controls.ticked or chosen.count():
+                    break
+                page.keyboard.press("ArrowRight")
+
+
+def purse(table: Any, seat: str, text: str) -> str:
+    """What the page says of the purse after these orders, as far as they are known."""
+    *_, last = duel.preview(table, seat, duel.read_orders(table, seat, text)) or (None,)
+    talers = table.farms[seat].talers if last is None or last.farm is None else last.farm.talers
+    return f"{talers} taler{'' if talers == 1 else 's'}"
+
+
+def lists_of(played: Demo) -> list[dict[str, str | None]]:
+    """The lists of all closed rounds, as they are stored."""
     with played.home.connection() as db:
         assert store.existing(db, played.game).status == "finished"
+        return [dict(closed.lists) for closed in store.closed_rounds(db, played.game)[1:]]
+
+
+def test_two_people_play_a_whole_duel_of_plans_by_keyboard_alone_and_on_a_phone_without_a_script(
+    served: tuple[Demo, str], page_of: Callable[..., Page]
+) -> None:
+    """Each says every turn in one list: 27 turns are 27 lists."""
+    played, link = served
+    links = {"Anna": link, "Bert": two_people(played)}
+    pages = {"Anna": page_of(**DESKTOP), "Bert": page_of(**PHONE, java_script_enabled=False)}
+    sent: list[dict[str, str | None]] = []
+    while seat := awaited(played):
+        assert len(sent) < TURNS
+        page, table = pages[seat], table_of(played)
+        text = duel.write_orders(table, duel.stand_in(table, seat))
+        page.goto(links[seat])
+        if seat == "Anna":
+            choose_by_keyboard(page, as_controls(table, seat, text))
+            press_until(page, "Tab", ".submitbar .primary")
+            page.keyboard.press("Enter")
+            expect(page.locator("#yes")).to_be_focused()
+        else:
+            fill(page, as_controls(table, seat, text))
+            page.check("#final")
+        with page.expect_navigation():
+            page.keyboard.press("Enter") if seat == "Anna" else page.locator(".submitbar .primary").tap()
+        sent.append({seat: text})
+    assert lists_of(played) == sent
+    assert len(sent) == TURNS
+    assert pages["Bert"].locator("html").get_attribute("lang") == "de"
+
+
+def test_a_whole_duel_is_played_against_the_robot_on_a_phone(served: tuple[Demo, str], page_of: Callable[..., Page]) -> None:
+    """In every second turn the row is revealed first, and goes on in the same sitting."""
+    played, link = served
+    page = page_of(**PHONE)
+    sent: list[dict[str, str | None]] = []
+    while awaited(played):
+        assert len(sent) < 2 * TURNS
+        table = table_of(played)
+        if table.phase == 1:
+            page.goto(link)
+        text = duel.write_orders(table, duel.stand_in(table, "Anna"))
+        text = text.partition(" then")[0] if table.turn % 4 == 1 else text
+        fill(page, as_controls(table, "Anna", text))
+        expect(page.locator("#purse")).to_have_text(purse(table, "Anna", text))
+        page.locator(".submitbar .primary").tap()
+        with page.expect_navigation():
+            page.locator("#yes").tap()
+        sent.append({"Anna": text})
+        while awaited(played) == "Bert":
+            work(played.home)
+    lists = lists_of(played)
+    assert [one for one in lists if "Anna" in one] == sent
+    assert len(sent) == 14 + 7
+    assert all(one["Bert"] for one in lists if "Bert" in one)
+    work(played.home)
+    page.goto(link)
+    expect(page.locator("#luh")).to_have_text("Luck and skill")
 
 
 def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
     served: tuple[Demo, str], page_of: Callable[..., Page]
 ) -> None:
     played, link = served
-    page = page_of(viewport={"width": 1280, "height": 900})
+    page = page_of(**DESKTOP)
     page.goto(link)
     first = table_of(played).hand("Anna")[0]
     expect(page.locator("[data-name=hand_1] .fA small")).to_have_text("empty")
@@ -154,7 +182,7 @@ def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
 
 def test_the_stand_ins_list_is_a_start_and_says_the_whole_turn(served: tuple[Demo, str], page_of: Callable[..., Page]) -> None:
     played, link = served
-    page = page_of(viewport={"width": 1280, "height": 900})
+    page = page_of(**DESKTOP)
     page.goto(link)
     page.locator("#nmr > summary").click()
     page.locator("#like-nmr").click()
