@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from email.utils import parseaddr
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -74,17 +75,23 @@ class Config:
     @property
     def mail_address(self) -> str:
         """The sender's plain address."""
-        return parseaddr(self.mail_from)[1]
+        return _sender(self.mail_from)[1]
 
     @property
     def mail_name(self) -> str:
         """The name that mails show for the sender; empty: that of the game."""
-        return parseaddr(self.mail_from)[0]
+        return _sender(self.mail_from)[0]
 
     @property
     def mail_domain(self) -> str:
         """What stands behind the @ of the sender: Message-IDs end with it. Named only where letters are written."""
         return self.mail_address.rpartition("@")[2]
+
+
+@lru_cache
+def _sender(mail_from: str) -> tuple[str, str]:
+    """Name and plain address: every mail asks several times."""
+    return parseaddr(mail_from)
 
 
 def load(file: Path, environ: Mapping[str, str]) -> Config:
