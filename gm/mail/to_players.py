@@ -10,9 +10,8 @@ from gm.mail.ics import calendar
 from gm.mail.letter import Letter, RenderOnce
 from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
-from gm.rendering.own_words import for_variant, has_template
-from gm.rendering.reports import Report, headlines, leading, near, report, rules_line, untold
-from gm.rendering.sentences import render
+from gm.rendering.own_words import for_variant
+from gm.rendering.reports import Report, headlines, leading, near, own_line, report, rules_line, untold
 from gm.store import Game
 
 
@@ -30,7 +29,7 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
         **shared["report"],
         "rules_line": rules_line(letter.game, mail.language),
         "me": seat.name,
-        "have": _have(letter, told),
+        "have": own_line(letter.game, told, seat, mail.language),
         "near": near(told, seat.name),
         "earlier": untold(db, letter.game, mail.round, seat.name),
         "own": _own_views(db, letter.game, mail.round, seat.name),
@@ -40,12 +39,6 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     html = letter.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
     invitation = _invitation(letter, shared) if mail.kind != "final" else None
     return letter.compose("report", html=html, invitation=invitation, shared=once, **words, once=once[0], each=each[0])
-
-
-def _have(letter: Letter, told: Report) -> str:
-    """What the reader has after a round, in a line of the game's own; empty at the start, and where the game has none."""
-    names = [name for name in for_variant(letter.game.variant, "have.txt") if has_template(name)]
-    return render(letter.mail.language, names, **letter.words, report=told).strip() if told.before and names else ""
 
 
 def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:

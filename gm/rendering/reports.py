@@ -12,7 +12,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import store
-from gm.rendering.own_words import for_variant
+from gm.rendering.own_words import for_variant, has_template
 from gm.rendering.sentences import render
 from gm.store import ClosedRound, Game, Others, Seat, Source, others
 from rounds.events import Absent, Event
@@ -189,6 +189,12 @@ def rules_line(game: Game, language: str) -> str:
 def _rules_line(variant: str, house_rules: str, language: str) -> str:
     rules = msgspec.json.decode(house_rules, type=find(variant).house_rules)
     return render(language, for_variant(variant, "rules.txt"), rules=rules).strip()
+
+
+def own_line(game: Game, told: Report, seat: Seat, language: str) -> str:
+    """What a seat has after a round, in a line of the game's own; empty at the start, and where the game has none."""
+    names = [name for name in for_variant(game.variant, "have.txt") if has_template(name)]
+    return render(language, names, report=told, seat=seat).strip() if told.before and names else ""
 
 
 def deeds(seats: Iterable[str], events: Sequence[Event]) -> tuple[Deed, ...]:

@@ -3,10 +3,10 @@
 from flask import Blueprint
 from flask.wrappers import Response
 
-from gm.rendering.reports import report
+from gm.rendering.reports import own_line, report
 from gm.store.db import reading
 from gm.web.lobby import words_of_round
-from gm.web.page import database, error_page, page
+from gm.web.page import database, error_page, language, page
 from gm.web.player.link import target_of
 
 pages = Blueprint("round_page", __name__)
@@ -23,4 +23,5 @@ def own_round(token: str, number: int) -> Response:
             return error_page("not_found")
         told = report(database(), target.game, number)
         words = words_of_round(database(), target.game, told)
-        return page("round.html", **words, seat=target.seat, link=f"/z/{token}")
+        have = own_line(target.game, told, target.seat, language())
+        return page("round.html", **words, seat=target.seat, link=f"/z/{token}", have=have)
