@@ -172,6 +172,8 @@ def test_a_new_personal_link_closes_the_page_that_leads_to_it(both: None, web: A
     assert web.get(page).status_code == 200
     addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(page).status_code == 404
+    told = next(text for kind, _, text in mails(house, db) if kind == "link_new")
+    assert "Hattest du einen Link zu all deinen Partien, öffnet auch der nichts mehr" in " ".join(told.split())
 
 
 def test_an_address_in_other_capitals_has_a_link_of_its_own(both: None, web: Any, house: Installation, db: Database) -> None:
