@@ -355,25 +355,51 @@ class Exchange(Struct, frozen=True):
     is_of_a_hand: bool
 
 
-def exchange(found: Game, label: str, one: int, other: int) -> Exchange:
-    """Play the same lists; look at all that is public in each round, until everybody sees another table."""
+class Look(Struct, frozen=True):
+    """All that a table of a game shows: who sees what, what is told and stored, and what is sent next would do."""
+
+    seen: dict[str | None, bytes]
+    told: bytes
+    stored: bytes
+    silences: dict[str, str]
+    proposals: list[tuple[Event, ...]]
+
+
+def looks(found: Game) -> list[Look]:
+    """At each table of a game."""
+    made = []
+    for number, table in enumerate(found.tables):
+        texts = found.rounds[number].texts if number < len(found.rounds) else {}
+        made.append(
+            Look(
+                seen_by(found, table),
+                as_json(found.variant.tell(*_told(found, number))) if number else b"",
+                found.variant.pack(table),
+                silences(found.variant, table, texts),
+                proposals(found.variant, table, read(found.variant, table, texts)),
+            )
+        )
+    return made
+
+
+def exchange(found: Game, seen: list[Look], label: str, one: int, other: int) -> Exchange:
+    """Play the same lists; look at all that is public in each round, until everybody sees another table than was `seen`."""
     variant, differs, faults, is_of_a_hand = found.variant, list[frozenset[str]](), list[str](), False
     draw = exchanged(found.chance, label, one, other)
     table, events = variant.set_up(deck_of(variant), variant.house_rules(), found.seats, draw)
     before, account = None, b""
-    for number, here in enumerate(found.tables):
-        now, then = seen_by(found, table), seen_by(found, here)
+    for number, (here, look) in enumerate(zip(found.tables, seen, strict=True)):
+        now, then = seen_by(found, table), look.seen
         if now[None] != then[None]:
             is_of_a_hand = hands_of(variant, table) != hands_of(variant, here)
             break
         expected = found.rounds[number - 1].events if number else found.dealt
-        told_then = as_json(variant.tell(*_told(found, number))) if number else b""
         sees = frozenset(viewer for viewer in found.seats if now[viewer] != then[viewer])
         is_hidden = table != here and (not differs or differs[-1] <= sees)  # else both were laid down in this round
         for what, differ in (
             ("the events", events != expected),
-            ("the account", account != told_then),
-            ("the stored table", variant.pack(table) != variant.pack(here)),
+            ("the account", account != look.told),
+            ("the stored table", variant.pack(table) != look.stored),
         ):
             faults += [f"after {number} rounds: {what} of places {one} and {other}"] if differ and is_hidden else []
         differs.append(sees)
@@ -382,27 +408,26 @@ def exchange(found: Game, label: str, one: int, other: int) -> Exchange:
         before = table
         texts = found.rounds[number].texts
         try:
-            if any(
-                text is None and silence(variant, table, seat) != silence(variant, here, seat) for seat, text in texts.items()
-            ):
+            if silences(variant, table, texts) != look.silences:
                 break  # the stand-in plays the card, or shows that it is none of others
-            if proposals(variant, table, texts) != proposals(variant, here, texts):
+            lists = read(variant, table, texts)
+            if proposals(variant, table, lists) != look.proposals:
                 break  # the list offers the card: what others want decides whether it is shown in this round
-            table, events = close(variant, table, texts, draw)
+            table, events = variant.adjudicate(table, lists, draw)
         except Refused:  # the list names the card: it is shown in this round
             break
         account = as_json(variant.tell(before, events, table))
     return Exchange(differs, faults, is_of_a_hand)
 
 
-def silence(variant: Variant, table: Any, seat: str) -> str:
-    """What is played for a seat that sends nothing."""
-    return variant.write_orders(table, variant.stand_in(table, seat))
+def silences(variant: Variant, table: Any, texts: dict[str, str | None]) -> dict[str, str]:
+    """What is played for each seat that sends nothing."""
+    silent = [seat for seat, text in texts.items() if text is None]
+    return {seat: variant.write_orders(table, variant.stand_in(table, seat)) for seat in silent}
 
 
-def proposals(variant: Variant, table: Any, texts: dict[str, str | None]) -> list[tuple[Event, ...]]:
+def proposals(variant: Variant, table: Any, lists: dict[str, Orders | None]) -> list[tuple[Event, ...]]:
     """What the lists would do, as far as that hangs on the lists of others."""
-    lists = read(variant, table, texts)
     steps = [step for seat, orders in lists.items() if orders is not None for step in variant.preview(table, seat, orders)]
     return [step.events for step in steps if step.farm is None]
 
@@ -421,11 +446,11 @@ def _told(found: Game, number: int) -> tuple[Any, tuple[Event, ...], Any]:
 def exchanges(variant: Variant, absent: int, seed: int = 1) -> dict[tuple[str, int, int], Exchange]:
     """Every exchange of two different cards of a game: by label and places."""
     found = game(variant, seed, absent)
-    made = {}
+    made, seen = {}, looks(found)
     for label, cards in piles(found).items():
         for one, other in combinations(places(len(cards)), 2):
             if cards[one] != cards[other]:
-                made[label, one, other] = exchange(found, label, one, other)
+                made[label, one, other] = exchange(found, seen, label, one, other)
     return made
 
 
