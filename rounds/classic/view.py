@@ -1,12 +1,14 @@
 """What a seat, or everybody, may see (K49 to K51): of all that is hidden its own hand and its own deals."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from rounds.beans import VarietyView
 from rounds.classic.account import drawn
 from rounds.classic.deals import tradable
+from rounds.classic.events import Proposed
 from rounds.classic.notation import write, write_deals
 from rounds.classic.play import ranks, result
 from rounds.classic.table import HouseRules, Moment, Table, awaited
@@ -63,6 +65,20 @@ class View(Struct, frozen=True):
     def moment(self) -> Moment:
         """Where the game stands."""
         return Moment(self.turn, self.phase, self.active[0] if self.house_rules.turns == "single" else None)
+
+    def told(self, wishes: Sequence[str]) -> tuple[Proposed, ...]:
+        """Own wishes in canonical form, in varieties: a single card is the one that had this name when the seat saw this."""
+        return tuple(Proposed(self.seat or "", tuple(map(self._way, wish.split("|")))) for wish in wishes)
+
+    def _way(self, deal: str) -> tuple[tuple[str, ...], tuple[str, ...], str | None]:
+        sides, _, partner = deal.partition("@")
+        give, _, get = sides.partition("=")
+        return self._named(give), self._named(get), self.farms[int(partner) - 1].seat if partner else None
+
+    def _named(self, side: str) -> tuple[str, ...]:
+        """The cards of one side: `h3+2blue` are three, `0` is none."""
+        counted = (re.fullmatch("([2-9]?)(.+)", part) for part in side.split("+") if part != "0")
+        return tuple(self.cards.get(m[2], m[2]) for m in counted if m for _ in range(int(m[1] or 1)))
 
     def farm(self, seat: str) -> FarmView:
         """The farm of a seat. Raises StopIteration if nobody of that name sits here."""

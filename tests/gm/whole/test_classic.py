@@ -171,6 +171,65 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     assert "You drew" not in first
 
 
+def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_nobody(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    own, (given, wanted), gave = a_trade(db)
+    order(db, "Anna", f"auto r1={wanted}@2 0=cocoa@3 keep")
+    order(db, "Bert", f"auto {given}={own}@1")
+    order(db, "Cem", "auto")
+    order(db, "Dörte", f"auto h5={own if gave != own else wanted}@3|h5=0@3")
+    close(db, hour)
+    work(house)
+    found = {name: " ".join(reports(house, f"{ADDRESSES[name]}@example.org")[0].split()) for name in PLAYERS}
+    german, english = ({bean: names["short"] for bean, names in bean_names(language).items()} for language in ("de", "en"))
+    assert f"* Anna gibt Bert {german[own]} für {german[wanted]}" in found["Anna"]
+    assert f"* Anna gives {english[own]} to Bert for {english[wanted]}" in found["Bert"]
+    assert f"Anna gibt Bert {german[own]} für {german[wanted]}" in found["Cem"]
+    assert [name for name in PLAYERS if "* = " in found[name]] == ["Anna", "Bert"]
+    assert f"else give {english[gave]} for nothing (only with Cem) Nobody is told" in found["Dörte"]
+    assert "Deine bleibenden Angebote: Handel: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
+    assert [name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])] == ["Anna", "Dörte"]
+    html = {name: html_of(house, f"{ADDRESSES[name]}@example.org") for name in PLAYERS}
+    assert [name for name in PLAYERS if re.search(r"(Anna|Bert) \((du|you)\)</td>", html[name])] == ["Anna", "Bert"]
+    assert all("⇄" in told for told in html.values())
+
+
+def test_the_page_of_a_round_shows_trades_as_a_picture_and_marks_those_of_who_opens_it(
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+) -> None:
+    own, (given, wanted), _ = a_trade(db)
+    order(db, "Anna", f"auto r1={wanted}@2")
+    order(db, "Bert", f"auto {given}={own}@1")
+    order(db, "Cem", "auto 0=blue|0=green|0=soy")
+    close(db, hour)
+    for name, marked in ((None, False), ("Anna", True), ("Cem", False)):
+        where = f"{page_of(house, name)}/r1" if name else f"/p/{NAME}/r1"
+        page = web.get(f"{where}?lang=en")
+        assert page.status_code == 200
+        picture = page.text.partition('<ol class="trades">')[2].partition("</ol>")[0]
+        assert [picture.count(f">{sign}<") for sign in "⇄→"] == [1, 0]
+        assert ('<li class="me">' in picture, "Anna (you)" in picture) == (marked, marked)
+        assert ("Only for you" in page.text) is False
+
+
+def a_trade(db: Database) -> tuple[str, tuple[str, str], str]:
+    """What Anna's first open card is; a card of Bert's of another variety, its label and its variety; Dörte's last card."""
+    own = table(db).open["Anna"][0]
+    cards = variant.view(table(db), "Bert").cards
+    label = next(label for label in cards if label not in ("h1", "h2") and cards[label] != own)
+    return own, (label, cards[label]), table(db).hand("Dörte")[4]
+
+
+def html_of(house: Installation, to: str) -> str:
+    """The HTML of the last report that was mailed to an address."""
+    read = BytesParser(EmailMessage, policy=policy.default).parsebytes
+    found = [read(file.read_bytes()) for file in sorted(house.mail_folder.glob("*.eml"))]
+    parts = [mail.get_body(("html",)) for mail in found if mail["Message-ID"].startswith("<report") and str(mail["To"]) == to]
+    assert parts[-1] is not None
+    return str(parts[-1].get_content())
+
+
 def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
     house: Installation, db: Database, classic: Game, hour: Any
 ) -> None:

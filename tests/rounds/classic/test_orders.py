@@ -1,12 +1,18 @@
 """Lists: what is read, which problem comes first, what stays (docs/rules/classic.md, 1.4 and part 3)."""
 
+from random import Random
+
 import pytest
 
 from gm import seeds
 from rounds.classic import variant
 from rounds.classic.case_tables import read_table
+from rounds.classic.events import Proposed
+from rounds.classic.notation import write
+from rounds.classic.orders import wishes_of
 from rounds.classic.table import Table
 from rounds.notation import MAX_CHARACTERS, Refused
+from tests.rounds.classic.test_always_holds import play, some_list
 
 HAND = ["red", "blue", "blue", "wax", "soy"]
 
@@ -121,3 +127,17 @@ def test_one_by_one_only_the_active_seat_is_a_partner() -> None:
     assert problems("red=chili@3", seat="Bert", rules=rules) == [(1, "PARTNER")]
     at = table(rules=rules)
     assert variant.write_orders(at, variant.read_orders(at, "Bert", "red=chili@1 red=chili@3 keep")).endswith("@3 keep")
+
+
+def test_wishes_are_told_alike_from_a_list_and_from_its_text() -> None:
+    random = Random(3)
+    tables = [played.before for played in play(5, 1, is_small=False)[:8]]
+    for before in tables:
+        for seat in before.seats:
+            text = some_list(before, seat, random)
+            orders = variant.read_orders(before, seat, text) if text else variant.stand_in(before, seat)
+            wishes = [write(wish) for wish in wishes_of(orders)]
+            said = [event for step in variant.preview(before, seat, orders) for event in step.events]
+            assert variant.view(before, seat).told(wishes) == tuple(event for event in said if isinstance(event, Proposed))
+    (told,) = variant.view(tables[0], "Anna").told(["2blue+soy=3red@2|0=wax"])
+    assert told.deals == ((("blue", "blue", "soy"), ("red",) * 3, "Bert"), ((), ("wax",), None))
