@@ -9,9 +9,10 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline.rollback import rollback
+from gm.deadline.worker import work
 from gm.demo import Demo
 from gm.game import control, setup
-from gm.game.orders import save_orders
+from gm.game.orders import save_orders, submit
 from gm.game.people import accounts, masters, my_games, seating
 from gm.mail import queue
 from gm.rule import Rule
@@ -35,6 +36,7 @@ def states(page: Page, played: Demo, link: str, language: str) -> Iterator[str]:
         yield from in_between(page, played, db, base, link, lang)
         yield from the_desk(page, played, db, base, lang)
         yield from the_end(page, played, db, base, link, lang)
+        yield from a_duel(page, played, db, base, lang)
 
 
 def base_of(link: str) -> str:
@@ -48,10 +50,15 @@ def press(page: Page, button: str) -> None:
         page.locator(button).first.click()
 
 
-def open_game(played: Demo, db: Database, name: str, *, language: str, seats: int | None) -> str:
+def unfolded(page: Page) -> None:
+    """Open all that is folded."""
+    page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
+
+
+def open_game(played: Demo, db: Database, name: str, *, language: str, seats: int | None, variant: str = "postal") -> str:
     """A game that takes players, with Anna at the table; the path of her link."""
     setup.new_game(
-        db, game=name, name=name.capitalize(), variant="postal", house_rules={}, gm=("Uli", "uli@example.org"),
+        db, game=name, name=name.capitalize(), variant=variant, house_rules={}, gm=("Uli", "uli@example.org"),
         rule=CALENDAR, now=clock.now(), seats=seats,
     )  # fmt: skip
     setup.open_game(db, name)
@@ -66,7 +73,7 @@ def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
     page.goto(f"{base}/offline{lang}")
     yield "nothing kept for offline"
     page.goto(f"{base}/rules{lang}")
-    page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
+    unfolded(page)
     yield "rules"
     page.goto(f"{base}/rules/classic{lang}")
     yield "how to play the classic game"
@@ -586,3 +593,31 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     page.fill("#confirm", "Anna")
     press(page, "form .danger")
     yield "left"
+
+
+def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
+    name, yes, send = "saubohne", "#yes", ".submitbar .primary"
+    link = open_game(played, db, name, language=lang[-2:], seats=2, variant="duel")
+    setup.add_seat(db, played.home.link_key, game=name, name="Bert", address="bert@example.org", language=lang[-2:])
+    setup.start_game(db, name, clock.now())
+    page.goto(link + lang)
+    unfolded(page)
+    page.locator("input[name=hand_1]").first.check(force=True)
+    page.locator("input[name=plan][value=yes]").check()
+    page.locator(send).click()
+    yield "duel, before the reveal, asked once"
+    page.locator("input[name=plan][value='']").check()
+    page.locator(send).click()
+    press(page, yes)
+    unfolded(page)
+    yield "duel, after the reveal"
+    page.locator(send).click()
+    press(page, yes)
+    unfolded(page)
+    yield "duel, waiting"
+    submit(db, store.existing(db, name), store.seat(db, name, 2), 3, "resign", by="seat")
+    for _ in range(2):
+        work(played.home)
+    page.goto(f"{base}/p/{name}{lang}")
+    unfolded(page)
+    yield "duel, over"

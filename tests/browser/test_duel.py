@@ -192,23 +192,3 @@ def test_the_stand_ins_list_is_a_start_and_says_the_whole_turn(served: tuple[Dem
     orders = duel.read_orders(table, "Anna", read_form(table, "Anna", controls).text)
     assert MATCH in orders
     assert orders == duel.stand_in(table, "Anna")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_both_parts_of_a_turn_and_the_wait_are_accessible_and_fit_a_small_phone(
-    served: tuple[Demo, str], page: Page, axe: Callable[[], list[Any]], faults: list[str], scheme: Any
-) -> None:
-    _, link = served
-    page.set_viewport_size({"width": 320, "height": 700})
-    page.emulate_media(color_scheme=scheme)
-    page.goto(f"{link}?lang=de")
-    for _ in range(3):
-        page.evaluate("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
-        assert page.evaluate("document.documentElement.scrollWidth") == 320
-        assert axe() == []
-        if page.locator("#yes").count():
-            if page.locator("input[name=hand_1]").count():
-                page.locator("input[name=hand_1]").first.check(force=True)
-            page.locator(".submitbar .primary").click()
-            with page.expect_navigation():
-                page.locator("#yes").click()
