@@ -1,80 +1,145 @@
-"""A robot: it plants what fits and offers honestly, by what a card would bring on its fields. It knows what its seat knows."""
+"""A robot: it plants where least is lost and trades honestly, for what it may expect of a deal. It knows what its seat knows.
 
-from collections import Counter
+What cards are worth is what they bring when they are planted: those that lie at once, those of the hand later, where they must.
+"""
+
+from collections.abc import Iterable, Sequence
 
 from rounds.beans import Deck, Variety
 from rounds.classic.check import carried_out
 from rounds.classic.notation import BUY, write
-from rounds.classic.stand_in import auto
-from rounds.classic.state import State
+from rounds.classic.stand_in import auto, planted
+from rounds.classic.state import State, letters, may_harvest
 from rounds.classic.table import CALL, FIELD, LAST
 from rounds.classic.view import View
 from rounds.farm import Farm, Stack
 
-MOST_WISHES, MOST_TAKEN = 12, 6
-"""So many cards it offers, and so many varieties for each of them."""
+MOST_DEALS = 60
+LEAST_GAIN = 0.1
+"""Talers that a deal must promise: several may be carried out, and each was weighed alone."""
+HOPE = 0.7
+"""What the next taler of a field counts when all its beans but none of the last are there, if they can still come."""
+FADING = 0.4
+"""What a card of the hand counts of the one before it, since it may be traded away until then."""
 
 
 def robot(seen: View) -> str:
     """Order text for the seat whose view this is, always legal."""
-    state = _planted(_start(seen))
+    worth = Worth(seen)
+    state = _planted(_start(seen), worth, buys=seen.run_outs == 0)
     work = [write(one.order) for one in state.done]
-    wishes = [] if seen.phase == LAST else _wishes(seen, state)
-    return " ".join([*work, *wishes]) or "pass"
+    deals = [] if seen.phase == LAST else _deals(seen, state, worth)
+    return " ".join([*work, *deals]) or "pass"
 
 
 def _start(seen: View) -> State:
     me = seen.farm(seen.seat or "")
-    deck = Deck(tuple(Variety(v.id, v.cards, v.beanometer) for v in seen.varieties))
     fields = tuple(Stack(field.variety, field.beans) if field.variety else None for field in me.fields)
     plants_hand = seen.phase == FIELD and me.seat in seen.active
     coins = ("",) * me.talers
     return State(
-        me.seat, deck, seen.price, Farm(fields, me.talers), coins, me.lying, seen.hand or (), plants_hand, seen.phase == CALL
-    )
+        me.seat, _deck(seen), seen.price, Farm(fields, me.talers), coins, me.lying, seen.hand or (), plants_hand,
+        seen.phase == CALL,
+    )  # fmt: skip
 
 
-def _planted(state: State) -> State:
-    """Field work: a third field if it can be had, then as the stand-in does."""
+def _deck(seen: View) -> Deck:
+    return Deck(tuple(Variety(v.id, v.cards, v.beanometer) for v in seen.varieties))
+
+
+def _planted(state: State, worth: "Worth", *, buys: bool) -> State:
+    """Field work: a third field while it pays, what grows already, and then what costs a harvest."""
     if state.is_call or not (state.lying or state.plants_hand):
         return state
-    if state.price and len(state.farm.fields) < 3 and state.farm.talers >= state.price and state.farm.first_empty() is None:
+    if buys and state.price and len(state.farm.fields) < 3 and state.farm.talers >= state.price and not state.farm.first_empty():
         state = carried_out(state, BUY)
-    return auto(state)
+    order = worth.in_order(state.farm, state.lying)
+    for card in sorted(state.still_lying, key=lambda card: order.index(state.variety(card))):
+        state = planted(state, card, worth.cleared)
+    return auto(state, worth.cleared)
 
 
-def _wishes(seen: View, state: State) -> list[str]:
-    """What it would give for what: cards that fit nowhere for those that do; open ones, which it must plant, also for nothing."""
-    worth = Worth(seen, state)
+def _deals(seen: View, state: State, worth: "Worth") -> list[str]:
+    """Every card of its own for every variety, or for nothing, and what it would take for nothing; what promises most first."""
     cards = {label: card for label, card in seen.cards.items() if label not in state.planted}
-    wanted = worth.wanted()[:MOST_TAKEN]
-    spare = sorted((label for label, card in cards.items() if worth.of(card) <= 0), key=lambda label: (label[0] != "r", label))
-    found = []
-    for label in spare[:MOST_WISHES]:
-        taken = [variety for variety in wanted if variety != cards[label]]
-        nothing = ["0"] if label[0] == "r" else []
-        if taken or nothing:
-            found.append("|".join(f"{label}={variety}" for variety in (*taken, *nothing)))
-    return [*found, *(f"0={variety}" for variety in wanted)]
+    received = seen.farm(state.seat).received
+
+    def promise(given: str | None, taken: tuple[str, ...]) -> float:
+        left = {label: card for label, card in cards.items() if label != given}
+        shown, hand = ([card for label, card in left.items() if label[0] == pile] for pile in "rh")
+        return worth.of(state.farm, (*shown, *received, *taken), hand)
+
+    now, found = promise(None, ()), list[tuple[float, str]]()
+    for given in (*cards, None):
+        for taken in (None, *state.deck.ids):
+            if taken != cards.get(given or ""):
+                gain = promise(given, (taken,) if taken else ()) - now
+                found += [(gain, f"{given or 0}={taken or 0}")] if gain > LEAST_GAIN else []
+    return [deal for _, deal in sorted(found, key=lambda one: -round(one[0], 6))[:MOST_DEALS]]
 
 
 class Worth:
-    """What one more card of a variety would bring a seat."""
+    """What cards and fields are worth to a seat, in talers that it may expect."""
 
-    def __init__(self, seen: View, state: State) -> None:
-        """With the fields as they are after its list, and what it has received already."""
-        me = seen.farm(state.seat)
-        self.deck, self.fields, self.received = state.deck, state.farm.fields, Counter(me.received)
-        self.growing = {grown.variety: grown.cards for grown in self.fields if grown}
+    def __init__(self, seen: View) -> None:
+        """As the seat sees the table. Discarded cards come again if the pile is shuffled once more."""
+        again = seen.discard if seen.run_outs + 1 < seen.last_run_out else {}
+        self.deck = _deck(seen)
+        self.to_come = {v.id: v.unseen + again.get(v.id, 0) for v in seen.varieties}
+        self._fields: dict[tuple[str, int], float] = {}
 
-    def of(self, variety: str) -> float:
-        """Talers a card: what the next tier brings by the beans that are missing; a full field wants none."""
-        beans = self.growing.get(variety, 0) + self.received[variety]
-        if not beans:
-            return 0.0
-        tier = self.deck[variety].next_tier(beans)
-        return 0.0 if tier is None else (tier[1] - self.deck[variety].talers(beans)) / tier[0]
+    def of(self, farm: Farm, lying: Sequence[str], hand: Iterable[str]) -> float:
+        """What a farm gains by the cards that lie, those first that grow, and then by those of a hand."""
+        for variety in self.in_order(farm, lying):
+            farm = self.planted(farm, variety)
+        total, counts = self.of_farm(farm), 1.0
+        for variety in hand:
+            after = self.planted(farm, variety)
+            total += counts * (self.of_farm(after) - self.of_farm(farm))
+            farm, counts = after, counts * FADING
+        return total
 
-    def wanted(self) -> list[str]:
-        """The varieties it wants, the best first."""
-        return sorted((v for v in self.deck.ids if self.of(v) > 0), key=lambda variety: -self.of(variety))
+    def in_order(self, farm: Farm, lying: Sequence[str]) -> list[str]:
+        """Cards that lie, as they are best planted: what grows, then what is worth least, since it may be harvested again."""
+
+        def key(variety: str) -> tuple[bool, float, str]:
+            return farm.growing(variety) is None, self.of_field(variety, lying.count(variety)), variety
+
+        return sorted(lying, key=key)
+
+    def planted(self, farm: Farm, variety: str) -> Farm:
+        """The farm with one more card, where it grows, or on an empty field, or on one that is harvested for it."""
+        field = farm.growing(variety) or farm.first_empty()
+        if field is None:
+            field = self.cleared(farm)
+            grown = farm.at(field)
+            farm = farm.with_field(field, None, self.deck[grown.variety].talers(grown.cards) if grown else 0)
+        there = farm.at(field)
+        return farm.with_field(field, Stack(variety, 1 + (there.cards if there else 0)))
+
+    def cleared(self, farm: Farm) -> str:
+        """The field whose harvest loses least."""
+        return min((field for field in letters(farm) if may_harvest(farm, field)), key=lambda field: self._lost(farm, field))
+
+    def _lost(self, farm: Farm, field: str) -> float:
+        grown = farm.at(field)
+        return self.of_field(grown.variety, grown.cards) - self.deck[grown.variety].talers(grown.cards) if grown else 0.0
+
+    def of_farm(self, farm: Farm) -> float:
+        """The purse and the fields."""
+        return farm.talers + sum(self.of_field(grown.variety, grown.cards) for grown in farm.fields if grown)
+
+    def of_field(self, variety: str, beans: int) -> float:
+        """What a field would earn, and of the next tier as much as there is of its beans, if the others can still come."""
+        if (variety, beans) not in self._fields:
+            self._fields[variety, beans] = self._of_field(self.deck[variety], beans)
+        return self._fields[variety, beans]
+
+    def _of_field(self, variety: Variety, beans: int) -> float:
+        talers, tier = variety.talers(beans), variety.next_tier(beans)
+        if tier is None:
+            return talers
+        missing, then = tier
+        reached = max((needed for needed in variety.beanometer if 0 < needed <= beans), default=0)
+        grown = (beans - reached) / (beans - reached + missing)
+        return talers + (then - talers) * grown * HOPE * min(1.0, self.to_come[variety.id] / missing)

@@ -1,9 +1,13 @@
 """Absence: what is played for a seat that sent nothing, in the players' own orders. And `auto`, the same from there on."""
 
+from collections.abc import Callable
+
+from rounds.beans import Deck
 from rounds.classic.check import carried_out
 from rounds.classic.notation import KEEP, Harvest, Plant
 from rounds.classic.state import State, letters, may_harvest, start
 from rounds.classic.table import LAST, Table
+from rounds.farm import Farm
 from rounds.notation import Orders
 
 
@@ -14,29 +18,32 @@ def stand_in(table: Table, seat: str) -> Orders:
     return (*work, *standing, *([KEEP] if standing else []))
 
 
-def auto(state: State) -> State:
-    """The state after everything that is due is planted, and the second card of the hand where it grows (K48)."""
+def auto(state: State, cleared: Callable[[Farm], str] | None = None) -> State:
+    """The state after everything that is due is planted, and the second card of the hand where it grows (K48).
+
+    `cleared`: the field that is harvested where a card has none; plain: by K46.
+    """
     if state.is_call:
         return state
     for card in state.still_lying:
-        state = _planted(state, card)
+        state = planted(state, card, cleared)
     if state.plants_hand and state.hand and "h1" not in state.planted:
-        state = _planted(state, "h1")
+        state = planted(state, "h1", cleared)
     if "h1" in state.planted and "h2" not in state.planted and len(state.hand) > 1 and state.farm.growing(state.hand[1]):
-        state = _planted(state, "h2")
+        state = planted(state, "h2", cleared)
     return state
 
 
-def _planted(state: State, card: str) -> State:
-    """One card on the field of K21; if there is none, where the best harvest was."""
+def planted(state: State, card: str, cleared: Callable[[Farm], str] | None) -> State:
+    """One card on the field of K21; if there is none, where a harvest was."""
     field = state.place_for(state.variety(card))
     if field:
         return carried_out(state, Plant(card, field))
-    field = _best_harvest(state)
+    field = cleared(state.farm) if cleared else _best_harvest(state.deck, state.farm)
     return carried_out(state, Harvest(field), Plant(card, field))
 
 
-def _best_harvest(state: State) -> str:
+def _best_harvest(deck: Deck, farm: Farm) -> str:
     """Of the fields that may be harvested the one that pays most now; then the one with most beans, then the lowest letter."""
-    able = [(field, grown) for field in letters(state.farm) if (grown := state.farm.at(field)) and may_harvest(state.farm, field)]
-    return max(able, key=lambda pair: (state.deck[pair[1].variety].talers(pair[1].cards), pair[1].cards))[0]
+    able = [(field, grown) for field in letters(farm) if (grown := farm.at(field)) and may_harvest(farm, field)]
+    return max(able, key=lambda pair: (deck[pair[1].variety].talers(pair[1].cards), pair[1].cards))[0]

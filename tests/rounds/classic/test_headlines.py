@@ -44,13 +44,16 @@ Told = tuple[View, tuple[Event, ...], View]
 
 @cache
 def played(seed: int) -> list[Told]:
-    """A game for three to seven, in which lists are of robots, of chance, or missing, sometimes all of a round."""
+    """A game for three to seven: of robots alone, or lists are theirs, of chance, or missing, sometimes all of a round."""
     random, players, rounds = Random(seed), 3 + seed % 5, list[Told]()
     rules = HouseRules(turns="single" if seed % 4 == 1 else "together", tie="far" if seed % 2 else "hand")
     table, _ = classic.set_up(deck_of(players), rules, CAST[:players], chance(seed))
     while not classic.is_over(table):
         silent = random.random() < 0.05
-        texts = {seat: None if silent else some_list(table, seat, random) for seat in table.seats}
+        if seed % 7 == 0:
+            texts: dict[str, str | None] = {seat: classic.robot(classic.view(table, seat)) for seat in table.seats}
+        else:
+            texts = {seat: None if silent else some_list(table, seat, random) for seat in table.seats}
         lists = {seat: None if text is None else classic.read_orders(table, seat, text) for seat, text in texts.items()}
         after, events = classic.adjudicate(table, lists, chance(seed))
         rounds.append((classic.view(table, None), events, classic.view(after, None)))
