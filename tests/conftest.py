@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from flask import Flask
 from hypothesis import settings
 from msgspec.structs import replace
 from sqlite_utils import Database
@@ -26,6 +27,7 @@ from gm.paths import SEEDS
 from gm.rule import Rule
 from gm.store.db import write
 from gm.web import create_app
+from gm.web.limits import new_limits
 from rounds.farm import Farm
 from rounds.notation import read_stacks
 from rounds.variant import find
@@ -216,10 +218,17 @@ def second_game(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> Ite
     find.cache_clear()
 
 
+@pytest.fixture(scope="session")
+def site(fresh_home: Path) -> Flask:
+    """The pages, put together once: it takes as long as some answers of theirs."""
+    return create_app(open_installation(fresh_home, {}))
+
+
 @pytest.fixture
-def web(house: Installation) -> Any:
-    """A browser of the poor: the pages without a network."""
-    return create_app(house).test_client()
+def web(house: Installation, site: Flask) -> Any:
+    """A browser of the poor: the pages without a network, as a program shows them that has just begun."""
+    site.extensions |= {"installation": house, "limits": new_limits()}
+    return site.test_client()
 
 
 @pytest.fixture
