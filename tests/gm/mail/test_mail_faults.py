@@ -14,7 +14,7 @@ from gm.installation import Installation
 from gm.mail import transports
 from gm.mail.transports import SmtpTransport, TransportDown
 from gm.store import Game
-from gm.store.db import select, write
+from gm.store.db import select, without_disk, write
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox, running, send_due
 
@@ -91,7 +91,7 @@ def test_g7_a_thousand_mails_through_every_kind_of_fault(db: Database, house: In
     fill(db, MAILS)
     box = Moody()
     receipts = "SELECT address, sent_at IS NOT NULL, failed_at IS NOT NULL FROM mail WHERE kind = 'receipt'"  # none to masters
-    with running(box) as (_, port):
+    with running(box) as (_, port), without_disk(db):  # no process ends here
         for passed in range(0, 5 * 4200, 300):
             with transport(house, port) as server:
                 while send_due(db, server, SUNDAY + passed):
@@ -119,7 +119,7 @@ def test_at_most_fifty_mails_go_over_one_connection(db: Database, house: Install
     with write(db):
         db.execute("DELETE FROM mail WHERE address NOT LIKE 'fine%'")
     box = Moody()
-    with running(box) as (_, port), transport(house, port) as server:
+    with running(box) as (_, port), without_disk(db), transport(house, port) as server:
         while send_due(db, server, SUNDAY):
             pass
     assert len(box.mails) == 120
