@@ -465,13 +465,23 @@ def test_how_strong_a_robot_plays_is_chosen_with_its_seat(house: Installation, d
     command(house, "game", "open", "erbsen")
     seat_of = ("game", "seat", "erbsen", "--name", "Anna", "--robot")
     assert "there are sleepy, strong" in command(house, *seat_of, "--strength", "weak", status=2).output
+    person = ("game", "seat", "erbsen", "--name", "Bert", "--address", "bert@example.org")
+    assert "add --robot" in command(house, *person, "--strength", "sleepy", status=2).output
     uli = signed_in(house, db)
     page = uli.get("/desk/game/erbsen?lang=de").text
     assert re.findall(r'<option value="(\w+)"( selected)?>\s*(\w+)', page)[-2:] == [
         ("sleepy", "", "Sleepy"), ("strong", " selected", "Stark"),
     ]  # fmt: skip
-    command(house, *seat_of, "--strength", "sleepy")
-    command(house, "game", "seat", "erbsen", "--name", "Bert", "--address", "bert@example.org")
+    for name, strength, address, status in (
+        ("Anna", "weak", "", 422),
+        ("Anna", "sleepy", "", 303),
+        ("Bert", "sleepy", "bert@example.org", 303),  # no robot: what is chosen for one does not matter
+    ):
+        robot = () if address else (("robot", "yes"),)
+        fields = (("name", name), ("address", address), ("language", "en"), ("strength", strength), *robot, ("whole", "yes"))
+        given = uli.post("/desk/game/erbsen/seat", data=urlencode(fields), content_type="application/x-www-form-urlencoded")
+        assert given.status_code == status
+    assert [(seat(db, name).robot, seat(db, name).strength) for name in PLAYERS] == [(1, "sleepy"), (0, "")]
     command(house, "game", "start", "erbsen")
     command(house, "run")
     closed = store.closed_round(db, "erbsen", 1)
