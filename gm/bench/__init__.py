@@ -24,4 +24,5 @@ def benches() -> dict[str, Bench]:
         "page": page.pages,
         "start": start.start,
         "robots": engine.robots,
+        "heavy": engine.heavy,
     }

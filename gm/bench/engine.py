@@ -1,4 +1,4 @@
-"""The rules alone: a round from its texts to its events, and what could have been made of a whole game."""
+"""The rules alone: a round from its texts to its events, a heavy one, and what could have been made of a whole game."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,11 +7,15 @@ from typing import Any
 
 from gm import seeds
 from gm.bench.measure import Figure, Options, beside_loop, once, typically
+from gm.paths import SEEDS
 from rounds.events import Event
+from rounds.record import read_record, replay
 from rounds.shuffle import SECRET_BYTES, Chance, chance_of
 from rounds.variant import Table, Variant, find, names
 
 GAMES = 20
+HEAVY = 60
+"""Rounds of the usual game that a heavy one may last."""
 SEATS = 5
 """Of a round that is compared with a phase of seven powers."""
 
@@ -26,21 +30,42 @@ def rounds(options: Options) -> Iterator[Figure]:
 
 def _round(variant: Variant, options: Options) -> Iterator[Figure]:
     number = min(max(options.seats, variant.seats[0]), variant.seats[-1])
-    table = _first_table(variant, number, 1)
-    texts, chance = {seat: variant.robot(variant.view(table, seat)) for seat in variant.may_order(table)}, _chance(1)
+    took, lists = _first_round(variant, number)
+    for name, figure, peer, limit in (
+        (f"a round of {number}", took, "diplomacy", 0.1 if number == SEATS else None),
+        ("a seat's round", took / lists, "boardgame.io", 0.4),
+    ):
+        against = options.peers.get(peer)
+        what = f"{variant.name}, parse, adjudicate, tell: {name}"
+        yield Figure(what, figure, "us", peer, against, limit if against else None, "" if against else f"{peer}: not measured")
+
+
+def _first_round(variant: Variant, seats: int) -> tuple[float, int]:
+    """Microseconds of the first round of robots, from texts to events, and how many lists it has."""
+    table, chance = _first_table(variant, seats, 1), _chance(1)
+    texts = {seat: variant.robot(variant.view(table, seat)) for seat in variant.may_order(table)}
 
     def play() -> None:
         for _ in range(100):
             variant.adjudicate(table, {seat: variant.read_orders(table, seat, text) for seat, text in texts.items()}, chance)
 
-    took = typically(play).cpu / 100
-    for name, figure, peer, limit in (
-        (f"a round of {number}", took, "diplomacy", 0.1 if number == SEATS else None),
-        ("a seat's round", took / len(texts), "boardgame.io", 0.4),
-    ):
-        against = options.peers.get(peer)
-        what = f"{variant.name}, parse, adjudicate, tell: {name}"
-        yield Figure(what, figure, "us", peer, against, limit if against else None, "" if against else f"{peer}: not measured")
+    return typically(play).cpu / 100, len(texts)
+
+
+def heavy(_: Options) -> Iterator[Figure]:
+    """The last round of `seeds/<variant>/heavy.json`, where there is one, once its lists are read: against a round of as many
+    seats of the usual game.
+    """
+    for variant in map(find, names()):
+        file = SEEDS / variant.name / "heavy.json"
+        if file.exists():
+            record, usual = read_record(file.read_bytes()), find(seeds.default_variant())
+            number, table = len(record.seats), replay(record, variant, seeds.deck(variant.name)).rounds[-1].before
+            texts = record.rounds[-1].orders
+            lists = {seat: None if text is None else variant.read_orders(table, seat, text) for seat, text in texts.items()}
+            took = typically(partial(variant.adjudicate, table, lists, _chance(1))).cpu
+            what = f"{variant.name}, a heavy round of {number}, adjudicated"
+            yield Figure(what, took, "us", f"{usual.name}, a round of {number}", _first_round(usual, number)[0], HEAVY)
 
 
 def hindsight(options: Options) -> Iterator[Figure]:

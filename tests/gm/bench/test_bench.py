@@ -4,11 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from gm.bench import batch, benches, measure, sending
 from gm.bench.batch import run
 from gm.bench.fixtures import fall_due, furnish
 from gm.bench.measure import Figure, Options
+from gm.cli import main
+from gm.paths import SEEDS
+from rounds.record import read_record
 from rounds.variant import names
 from tests.gm.cli.test_commands import bohnenpost
 
@@ -32,6 +36,14 @@ def test_one_line_of_json_for_each_figure_and_an_unknown_name_is_a_wrong_call() 
     assert [(line["bench"], line["unit"]) for line in lines] == [("engine", "us")] * 2 * len(names())
     assert all(line["figure"] > 0 and line["against"] is None and "not measured" in line["note"] for line in lines)
     assert "there are: engine, hindsight, close" in bohnenpost("bench", "engien", status=2).output
+
+
+def test_a_heavy_round_is_measured_in_rounds_of_the_usual_game() -> None:
+    (line,) = [json.loads(line) for line in CliRunner().invoke(main, ["bench", "heavy", "--json"]).stdout.splitlines()]
+    assert "a heavy round of 7" in line["name"]
+    assert (line["limit"], line["ratio"]) == (60, line["figure"] / line["against"])
+    record = read_record((SEEDS / line["name"].partition(",")[0] / "heavy.json").read_bytes())
+    assert [text and text.count("=") for text in record.rounds[-1].orders.values()] == [100] * 7
 
 
 @pytest.mark.parametrize(("unit", "loop"), [("us", 5000), ("ms", 5), ("s", 0.005)])
