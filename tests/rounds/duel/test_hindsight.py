@@ -132,6 +132,13 @@ def test_of_a_turn_in_one_list_the_row_is_counted_on_the_fields_of_its_moment() 
     assert found.seats == found.turns
 
 
+def test_what_lapses_with_the_last_turn_is_left_for_nobody() -> None:
+    at = table("", "soy*3 -", pile="soy soy red wax")
+    over, events = variant.adjudicate(at, {"Anna": variant.read_orders(at, "Anna", "then pass")}, lambda label, size: ())
+    assert [stack.cards for stack in over.offer] == [2, 1]
+    assert hindsight([at, over], [events]).turns == (Held("Anna", row=Worth(2, 1)),)
+
+
 def test_a_game_that_is_not_over_has_no_hindsight() -> None:
     with pytest.raises(ValueError, match="not over"):
         hindsight([table()], [])
