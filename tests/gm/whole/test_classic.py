@@ -5,110 +5,33 @@ Anna and Cem read German, Bert and Dörte English.
 
 import json
 import re
-from email import policy
-from email.message import EmailMessage
-from email.parser import BytesParser
-from html import unescape
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
-from click.testing import CliRunner
 from sqlite_utils import Database
 
 from gm import clock, store
-from gm.cli import main
 from gm.config import Config
 from gm.deadline.closing import close_early_one, close_one
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
-from gm.game import setup
-from gm.game.orders import submit
 from gm.installation import Installation
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES
 from gm.store import Game
 from gm.store.db import write
 from rounds.classic import variant
-from tests.conftest import EVERY_SUNDAY
 from tests.doors import doors, exchanged, signed_in
+from tests.gm.whole.one_game import begun, close, command, game, mails, order, page_of, saved, send, table, text_of, words
 
 NAME, PLAYERS = "saubohne", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": "en"}
-ADDRESSES = {"Anna": "anna", "Bert": "bert", "Cem": "cem", "Dörte": "doerte"}
 
 
 @pytest.fixture
 def classic(house: Installation, db: Database) -> Game:
     """A game that has just started."""
-    setup.new_game(
-        db, game=NAME, name="Saubohne", variant="classic", house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
-        now=clock.now(),
-    )  # fmt: skip
-    setup.open_game(db, NAME)
-    for name, language in PLAYERS.items():
-        address = f"{ADDRESSES[name]}@example.org"
-        setup.add_seat(db, house.link_key, game=NAME, name=name, address=address, language=language)
-    setup.start_game(db, NAME, clock.now())
-    return store.existing(db, NAME)
-
-
-def game(db: Database) -> Game:
-    return store.existing(db, NAME)
-
-
-def table(db: Database) -> Any:
-    return store.open_table(db, game(db))
-
-
-def page_of(house: Installation, name: str) -> str:
-    return house.seat_url(NAME, name, 1).removeprefix(house.config.base_url)
-
-
-def words(answer: Any) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.text.partition("</svg>")[2])).split())
-
-
-def order(db: Database, name: str, text: str | None = None) -> None:
-    """A list of a seat, a robot's if no other is given."""
-    seat = next(seat for seat in store.seats(db, NAME) if seat.name == name)
-    submit(db, game(db), seat, game(db).round, text or variant.robot(variant.view(table(db), name)), by="seat")
-
-
-def close(db: Database, hour: Any) -> None:
-    """The deadline comes."""
-    due = game(db).deadline
-    assert due is not None
-    hour.move_to(due)
-    assert close_one(db, Config(), due)
-
-
-def send(web: Any, where: str, number: int, *controls: tuple[str, str]) -> Any:
-    fields = [("round", str(number)), ("rev", "0"), *controls, ("action", "submit"), ("whole", "yes")]
-    return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
-
-
-def reports(house: Installation, to: str) -> list[str]:
-    """The texts of the reports that were mailed to an address, in order."""
-    read = BytesParser(EmailMessage, policy=policy.default).parsebytes
-    found = [read(file.read_bytes()) for file in sorted(house.mail_folder.glob("*.eml"))]
-    parts = [mail.get_body(("plain",)) for mail in found if mail["Message-ID"].startswith("<report") and str(mail["To"]) == to]
-    return [str(part.get_content()).replace("\r", "") for part in parts if part is not None]
-
-
-def command(house: Installation, *args: str) -> str:
-    result = CliRunner().invoke(main, ["--home", str(house.home), *args])
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def saved(house: Installation, web: Any) -> Path:
-    """The record of the game that is over, as anybody can have it."""
-    work(house)
-    file = house.home / "record.json"
-    file.write_bytes(web.get(f"/p/{NAME}/record.json").data)
-    return file
+    return begun(house, db, NAME, "classic", PLAYERS)
 
 
 # --- pages
@@ -164,7 +87,7 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
     assert not any(farm["absent"] for farm in told["farms"].values())
     work(house)
-    first, second = reports(house, "bert@example.org")
+    first, second = map(text_of, mails(house, "report", "Bert"))
     drawn = ", ".join(bean_names("en")[bean]["short"] for bean in table(db).hand("Bert")[-3:])
     assert "Turn 1, planting and trading" in first
     assert f"You drew: {drawn}" in second
@@ -181,7 +104,8 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
     order(db, "Dörte", f"auto h5={own if gave != own else wanted}@3|h5=0@3")
     close(db, hour)
     work(house)
-    found = {name: " ".join(reports(house, f"{ADDRESSES[name]}@example.org")[0].split()) for name in PLAYERS}
+    reports = {name: mails(house, "report", name)[0] for name in PLAYERS}
+    found = {name: " ".join(text_of(report).split()) for name, report in reports.items()}
     german, english = ({bean: names["short"] for bean, names in bean_names(language).items()} for language in ("de", "en"))
     assert f"* Anna gibt Bert {german[own]} für {german[wanted]}" in found["Anna"]
     assert f"* Anna gives {english[own]} to Bert for {english[wanted]}" in found["Bert"]
@@ -190,7 +114,7 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
     assert f"else give {english[gave]} for nothing (only with Cem) Nobody is told" in found["Dörte"]
     assert "Deine bleibenden Angebote: Handel: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
     assert [name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])] == ["Anna", "Dörte"]
-    html = {name: html_of(house, f"{ADDRESSES[name]}@example.org") for name in PLAYERS}
+    html = {name: text_of(report, "html") for name, report in reports.items()}
     assert [name for name in PLAYERS if re.search(r"(Anna|Bert) \((du|you)\)</td>", html[name])] == ["Anna", "Bert"]
     assert all("⇄" in told for told in html.values())
 
@@ -219,15 +143,6 @@ def a_trade(db: Database) -> tuple[str, tuple[str, str], str]:
     cards = variant.view(table(db), "Bert").cards
     label = next(label for label in cards if label not in ("h1", "h2") and cards[label] != own)
     return own, (label, cards[label]), table(db).hand("Dörte")[4]
-
-
-def html_of(house: Installation, to: str) -> str:
-    """The HTML of the last report that was mailed to an address."""
-    read = BytesParser(EmailMessage, policy=policy.default).parsebytes
-    found = [read(file.read_bytes()) for file in sorted(house.mail_folder.glob("*.eml"))]
-    parts = [mail.get_body(("html",)) for mail in found if mail["Message-ID"].startswith("<report") and str(mail["To"]) == to]
-    assert parts[-1] is not None
-    return str(parts[-1].get_content())
 
 
 def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(

@@ -5,34 +5,23 @@ Anna reads German, Bert English. `start` is 1, so Anna begins.
 
 import json
 import re
-from email import policy
-from email.message import EmailMessage
-from email.parser import BytesParser
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
-from click.testing import CliRunner
 from sqlite_utils import Database
 
-from gm import clock, store
-from gm.cli import main
-from gm.config import Config
-from gm.deadline.closing import close_one
+from gm import store
 from gm.deadline.reminders import remind
 from gm.deadline.worker import work
-from gm.game import setup
-from gm.game.orders import submit
 from gm.installation import Installation
 from gm.proof.hindsight import remembered
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, counted
 from gm.store import Game
 from gm.store.db import write
-from rounds.duel import variant
-from tests.conftest import EVERY_SUNDAY
 from tests.doors import doors, exchanged, signed_in
+from tests.gm.whole import one_game
+from tests.gm.whole.one_game import begun, close, command, game, mails, page_of, saved, send, table, text_of, words
 
 NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
 
@@ -40,81 +29,12 @@ NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
 @pytest.fixture
 def duel(house: Installation, db: Database) -> Game:
     """A game that has just started."""
-    setup.new_game(
-        db, game=NAME, name="Feuerbohne", variant="duel", house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
-        now=clock.now(),
-    )  # fmt: skip
-    setup.open_game(db, NAME)
-    for name, language in PLAYERS.items():
-        setup.add_seat(db, house.link_key, game=NAME, name=name, address=f"{name.lower()}@example.org", language=language)
-    setup.start_game(db, NAME, clock.now())
-    return store.existing(db, NAME)
-
-
-def game(db: Database) -> Game:
-    return store.existing(db, NAME)
-
-
-def table(db: Database) -> Any:
-    return store.open_table(db, game(db))
-
-
-def seat(db: Database, name: str) -> store.Seat:
-    return next(seat for seat in store.seats(db, NAME) if seat.name == name)
-
-
-def page_of(house: Installation, name: str) -> str:
-    return house.seat_url(NAME, name, 1).removeprefix(house.config.base_url)
-
-
-def words(answer: Any) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", answer.text.partition("</svg>")[2]))
+    return begun(house, db, NAME, "duel", PLAYERS)
 
 
 def order(db: Database, text: str | None = None) -> None:
     """A list of the seat whose turn it is, a robot's if no other is given."""
-    who = table(db).active
-    submit(db, game(db), seat(db, who), game(db).round, text or variant.robot(variant.view(table(db), who)), by="seat")
-
-
-def close(db: Database, hour: Any) -> None:
-    """The deadline comes."""
-    due = game(db).deadline
-    assert due is not None
-    hour.move_to(due)
-    assert close_one(db, Config(), due)
-
-
-def send(web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit") -> Any:
-    fields = [("round", str(number)), ("rev", "0"), *controls, ("action", action), ("whole", "yes")]
-    return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
-
-
-def mails(house: Installation, kind: str) -> list[EmailMessage]:
-    """The mails of a kind that were sent, in order."""
-    read = BytesParser(EmailMessage, policy=policy.default).parsebytes
-    found = [read(file.read_bytes()) for file in sorted(house.mail_folder.glob("*.eml"))]
-    return [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}")]
-
-
-def text_of(mail: EmailMessage) -> str:
-    part = mail.get_body(("plain",))
-    assert part is not None
-    return str(part.get_content()).replace("\r", "")
-
-
-def command(house: Installation, *args: str) -> str:
-    result = CliRunner().invoke(main, ["--home", str(house.home), *args])
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def saved(house: Installation, web: Any) -> Path:
-    """The record of the game that is over, as anybody can have it."""
-    work(house)
-    file = house.home / "record.json"
-    file.write_bytes(web.get(f"/p/{NAME}/record.json").data)
-    return file
+    one_game.order(db, table(db).active, text)
 
 
 # --- pages
