@@ -36,7 +36,8 @@ _PART = r"[^ \t,;=|+@]"
 def grammar(seats: tuple[str, ...]) -> Grammar:
     """The words of a game among these seats, who may be partners by name."""
     names = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
-    sign = rf"(?:@{BLANKS}(?:{names})(?=[ \t,;|]|$)|{_SIGN}{BLANKS}{_PART}*)"
+    end = r"(?=[ \t,;|]|$)"  # a number is the seat's, whatever names begin with it
+    sign = rf"(?:@{BLANKS}[0-9]+{end}|@{BLANKS}(?:{names}){end}|{_SIGN}{BLANKS}{_PART}*)"
     wish = re.compile(rf"{_PART}*(?:{BLANKS}{sign})+", CASE)
 
     def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:

@@ -141,3 +141,15 @@ def test_wishes_are_told_alike_from_a_list_and_from_its_text() -> None:
             assert variant.view(before, seat).told(wishes) == tuple(event for event in said if isinstance(event, Proposed))
     (told,) = variant.view(tables[0], "Anna").told(["2blue+soy=3red@2|0=wax"])
     assert told.deals == ((("blue", "blue", "soy"), ("red",) * 3, "Bert"), ((), ("wax",), None))
+
+
+def test_a_name_that_begins_with_a_number_takes_no_deal_from_the_seat_of_that_number() -> None:
+    seats = ("Anna", "Bert", "2 keep", "2")
+    deck = variant.deck_for(seeds.deck("classic"), len(seats))
+    at, _ = variant.set_up(deck, variant.house_rules(), seats, lambda _, size: range(size))
+    shown, hand = at.open["Anna"][0], at.hand("Anna")[0]
+    other = next(bean for bean in deck.ids if bean not in (shown, hand))
+    orders = variant.read_orders(at, "Anna", f"auto r1={other}@2, keep")
+    text = variant.write_orders(at, orders)
+    assert text.endswith(f" r1={other}@2 keep")
+    assert variant.read_orders(at, "Anna", text) == orders
