@@ -7,8 +7,9 @@ variant to say.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from msgspec import Struct
@@ -212,3 +213,15 @@ def _hint(word: str, before: str, behind: str, grammar: Grammar) -> str | None:
     if set(plain) <= _DASHES or "".join(before.rsplit(maxsplit=1)[-1:]).lower() + plain in PASS_WORDS:
         return "pass"
     return grammar.hint(plain, behind)
+
+
+def bean_words(also: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Every word that orders may use for a variety: its id and its other names, each also with `bohne` or `bohnen` behind it."""
+    names = ((name, variety) for variety, others in also.items() for name in (variety, *others))
+    return {name + end: variety for name, variety in names for end in ("", "bohne", "bohnen")}
+
+
+def nearest(word: str, known: Mapping[str, str], cutoff: float = 0.75) -> str | None:
+    """What is said for the known word that looks most like this one, which may be a pass too; None if none does."""
+    near = get_close_matches(word[:40], [*known, *PASS_WORDS], n=1, cutoff=cutoff)
+    return known.get(near[0], "pass") if near else None

@@ -46,6 +46,14 @@ class Result(Struct, frozen=True):
         return [Ranked(seat, self.ranks[seat], self.talers[seat]) for seat in sorted(self.ranks, key=self.ranks.__getitem__)]
 
 
+def shared_ranks(scores: Mapping[str, Any]) -> dict[str, int]:
+    """1 for the highest score; equal ones share a rank, and those that follow are left out: 1 1 3."""
+    first: dict[Any, int] = {}
+    for place, score in enumerate(sorted(scores.values(), reverse=True), start=1):
+        first.setdefault(score, place)
+    return {seat: first[score] for seat, score in scores.items()}
+
+
 class BadForm(Exception):
     """A form holds a control, value or combination that the page does not offer. The message names the control."""
 

@@ -1,12 +1,11 @@
 """How orders of the classic game are written: every word that is read, and what a slip probably meant."""
 
 import re
-from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping
 from functools import cache
 
 from rounds.classic.notation import AUTO, BUY, KEEP, PASS, Bare, Harvest, Plant, Problem, Typed
-from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, PASS_WORDS, Grammar, Order
+from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, bean_words, nearest
 from rounds.notation import Problem as CommonProblem
 
 ALSO = {
@@ -15,12 +14,7 @@ ALSO = {
     "cocoa": ("kakao",),
 }  # fmt: skip
 """What each variety is also called in orders; all of these may end in `bohne` or `bohnen`."""
-NAMED: Mapping[str, str] = {
-    name + end: variety
-    for variety, others in ALSO.items()
-    for name in (variety, *others)
-    for end in ("", "bohne", "bohnen")
-}  # fmt: skip
+NAMED = bean_words(ALSO)
 WORDS: Mapping[str, Bare] = {"buy": BUY, "kauf": BUY, "kaufe": BUY, "auto": AUTO, "keep": KEEP, "bleibt": KEEP}
 HARVEST_WORDS = ("h", "e", "harvest", "ernte")
 
@@ -77,8 +71,4 @@ def hint(plain: str, _: str) -> str | None:
         return signs
     if plain in HARVEST_WORDS:
         return "HA"
-    known = (*WORDS, *NAMED, *PASS_WORDS)
-    near: Sequence[str] = get_close_matches(plain[:40], known, n=1, cutoff=0.75)
-    if not near:
-        return None
-    return "pass" if near[0] in PASS_WORDS else NAMED.get(near[0]) or WORDS[near[0]].text
+    return nearest(plain, {word: order.text for word, order in WORDS.items()} | NAMED)

@@ -18,7 +18,7 @@ from rounds.classic.table import CALL, FIELD, LAST, HouseRules, Table, begin, mu
 from rounds.events import Absent, Event
 from rounds.notation import Orders
 from rounds.shuffle import Chance
-from rounds.variant import Result
+from rounds.variant import Result, shared_ranks
 
 
 def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
@@ -166,5 +166,4 @@ def result(table: Table) -> Result | None:
 def ranks(rules: HouseRules, talers: Mapping[str, int], cards: Mapping[str, int]) -> dict[str, int]:
     """Most talers; then most cards in hand, or by house rule who sits furthest from the first; else the rank is shared (K43)."""
     second = {seat: place if rules.tie == "far" else cards[seat] for place, seat in enumerate(talers)}
-    score = {seat: (own, second[seat]) for seat, own in talers.items()}
-    return {seat: 1 + sum(other > own for other in score.values()) for seat, own in score.items()}
+    return shared_ranks({seat: (own, second[seat]) for seat, own in talers.items()})

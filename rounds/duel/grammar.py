@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 from rounds.duel.notation import BUY, MATCH, PASS, RESIGN, THEN, Bare, Drop, Harvest, Lay, Plant, Plow, Problem, Take, write
-from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, PASS_WORDS, Grammar, Order
+from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, bean_words, nearest
 from rounds.notation import Problem as CommonProblem
 
 ALSO = {
@@ -13,12 +12,7 @@ ALSO = {
     "green": ("brech",), "soy": ("soja",), "eyed": ("augen", "black-eyed", "blackeyed"), "red": ("rot", "rote"),
 }  # fmt: skip
 """What each variety is also called in orders; all of these may end in `bohne` or `bohnen`."""
-NAMED: Mapping[str, str] = {
-    name + end: variety
-    for variety, others in ALSO.items()
-    for name in (variety, *others)
-    for end in ("", "bohne", "bohnen")
-}  # fmt: skip
+NAMED = bean_words(ALSO)
 WORDS: Mapping[str, Bare] = {
     "buy": BUY, "bc": BUY, "kaufe": BUY, "kaufen": BUY, "match": MATCH, "dazu": MATCH, "then": THEN, "dann": THEN,
     "resign": RESIGN, "aufgeben": RESIGN,
@@ -107,12 +101,7 @@ def hint(plain: str, behind: str) -> str | None:
         return signs if (found := item(signs, 0)) is None or isinstance(found[0], CommonProblem) else write_typed(found[0])
     if re.fullmatch(r"[1-9](?:[-+/&][1-9])+", plain):
         return " ".join(re.findall("[1-9]", plain))
-    known = (*WORDS, *NAMED, *PASS_WORDS)
-    near = get_close_matches(plain[:40].partition(">")[0], known, n=1, cutoff=0.75)
-    if not near:
-        return None
-    word = near[0]
-    return "pass" if word in PASS_WORDS else NAMED[word] if word in NAMED else WORDS[word].text
+    return nearest(plain[:40].partition(">")[0], {word: order.text for word, order in WORDS.items()} | NAMED)
 
 
 def write_typed(order: Order) -> str | None:

@@ -16,7 +16,7 @@ from rounds.events import Absent, Event
 from rounds.farm import Stack
 from rounds.notation import Orders
 from rounds.shuffle import Chance
-from rounds.variant import Result
+from rounds.variant import Result, shared_ranks
 
 
 def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None) -> tuple[Table, tuple[Event, ...]]:
@@ -110,5 +110,4 @@ def result(table: Table) -> Result | None:
 
 def ranks(talers: Mapping[str, int], cards: Mapping[str, int]) -> dict[str, int]:
     """Most talers, then most cards in hand, else the rank is shared (D41)."""
-    score = {seat: (own, cards[seat]) for seat, own in talers.items()}
-    return {seat: 1 + sum(other > own for other in score.values()) for seat, own in score.items()}
+    return shared_ranks({seat: (own, cards[seat]) for seat, own in talers.items()})

@@ -10,7 +10,7 @@ from rounds.postal.orders import carry_out
 from rounds.postal.setup import ROW, Table, deal
 from rounds.postal.stand_in import stand_in
 from rounds.shuffle import Chance
-from rounds.variant import Result
+from rounds.variant import Result, shared_ranks
 
 
 def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None) -> tuple[Table, tuple[AnyEvent, ...]]:
@@ -93,7 +93,4 @@ def result(table: Table) -> Result | None:
 
 def ranks(talers: Mapping[str, int]) -> dict[str, int]:
     """Equal talers share a rank, and the next one is left out (P42): 1 1 3."""
-    first: dict[int, int] = {}
-    for place, own in enumerate(sorted(talers.values(), reverse=True), start=1):
-        first.setdefault(own, place)
-    return {seat: first[own] for seat, own in talers.items()}
+    return shared_ranks(talers)
