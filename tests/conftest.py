@@ -25,7 +25,7 @@ from gm.game import setup
 from gm.installation import Installation, open_installation
 from gm.paths import SEEDS
 from gm.rule import Rule
-from gm.store.db import write
+from gm.store.db import PRAGMAS, write
 from gm.web import create_app
 from gm.web.limits import new_limits
 from rounds.farm import Farm
@@ -64,6 +64,13 @@ def the_same_decks_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A secret of our own for the games of a test, so that its rows are always the same (but for the game's id)."""
     fixed = hashlib.sha256(b"a deck 21841").digest()
     monkeypatch.setattr("gm.game.setup.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size]))
+
+
+@pytest.fixture(autouse=True)
+def nothing_waits_for_the_disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No power fails while tests run. What is `durable` is stored as in use; so is all that processes of their own store."""
+    if "durable" not in request.keywords:
+        monkeypatch.setitem(PRAGMAS, "synchronous", 0)
 
 
 @cache

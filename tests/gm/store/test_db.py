@@ -25,6 +25,7 @@ def empty(tmp_path: Path) -> Path:
     return file
 
 
+@pytest.mark.durable
 def test_every_connection_is_durable_strict_and_read_only_outside_write(house: Installation) -> None:
     with house.connection() as db:
         found = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS}

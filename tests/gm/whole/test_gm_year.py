@@ -21,7 +21,7 @@ from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.rule import Rule
 from gm.store import Game, Mail, Note
-from gm.store.db import PRAGMAS, select
+from gm.store.db import select
 from tests import invariants
 from tests.postbox import Postbox
 
@@ -94,9 +94,8 @@ class Year:
 
 
 @pytest.fixture
-def year(house: Installation, postbox: tuple[Postbox, int], hour: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Year]:
+def year(house: Installation, postbox: tuple[Postbox, int], hour: Any) -> Iterator[Year]:
     """The three games on their first day."""
-    monkeypatch.setitem(PRAGMAS, "synchronous", 0)  # nothing is killed here
     server = replace(house.config, smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none")
     mailing, dead = replace(house, config=server), replace(house, config=replace(server, smtp_port=1))
     with mailing.connection() as db:
