@@ -14,16 +14,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FILES_ARE_FOUND = (
-    "rounds/test_cases.py",  # seeds
-    "gm/cli/test_commands.py",  # every command's help, records, an installation that is made
+    "gm/cli/test_commands.py",  # every command's help, seeds with their cases and records, an installation that is made
     "gm/whole/test_kept.py",  # an installation of before, brought up to date
     "gm/web/site",  # styles, icons, the service worker and what it is made of
     "gm/web/test_rules.py",  # the rules in full, the recorded round
     "gm/game/test_awaited.py",  # the zine
     "rounds/test_record.py",  # the record that is verified
-    "gm/web/test_serve.py",  # the demo, and the service as a process of its own
+    "gm/web/test_serve.py::test_the_demo_is_played_to_its_final_ranking_by_links_alone[de]",  # a process of its own
     "gm/whole/test_whole_game.py",  # every page and mail of a game
-    "gm/rendering/test_sentences.py",  # every template in both languages
+    "gm/rendering/test_sentences.py::test_the_german_catalogue_has_every_sentence_and_no_other",  # every template
 )
 """What is tried on the wheel. Its code is the checkout's, byte by byte; what may differ is where its files are looked for."""
 
@@ -86,5 +85,5 @@ def test_the_installed_wheel_finds_its_files(wheel: Path, tmp_path: Path) -> Non
     tests = [f"tests/{name}" for name in FILES_ARE_FOUND]
     own = tmp_path / "pytest"
     out = run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={own}", *tests, cwd=inside)
-    assert int(re.findall(r"(\d+) passed", out)[0]) > 300
+    assert int(re.findall(r"(\d+) passed", out)[0]) > 150
     assert "bohnenpost" in run(home / "bin" / "bohnenpost", "--version", cwd=inside)
