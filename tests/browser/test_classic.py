@@ -258,6 +258,11 @@ def test_the_page_says_what_a_list_does_and_the_deals_of_last_time_come_back(
     again = list(classic.form.data(table, "Anna")["cards"].values()).count(second)  # one for each card of that variety
     expect(page.locator("#count")).to_have_text({0: "", 1: "(1 deal)"}.get(again, f"({again} deals)"))
     page.locator("#none").click()
+    page.locator("[name=keep]").check()
+    expect(page.locator(".submitbar .primary")).to_have_text("Submit orders")  # a pass would stand alone
+    send(page, "mouse")
+    page.goto(link)
+    page.locator("[name=keep]").uncheck()
     send(page, "mouse")
     with played.home.connection() as db:
         (kept, *_) = store.revisions(db, played.game, table.round, 1)

@@ -124,7 +124,7 @@
     showDeals(now);
     const of = deals(), text = value('text').trim(), n = of.said.length, count = say(n === 1 ? W.deal : W.deals, { n });
     const missing = say(W.missing, { list: now.missing.map((label) => `${cardName(label)} (${W.short[bean(label)]})`).join(', ') });
-    now.isEmpty = !now.steps.length && !n;
+    now.isEmpty = !now.steps.length && !of.text.length;
     if ($('oplist')) {
       $('oplist').replaceChildren(...(now.steps.length ? now.steps.map(line) : [line({ says: now.missing.length ? missing : W.no_work, isPale: true })]));
       $('wrong').hidden = !now.wrong.length; $('wrong').textContent = now.wrong.join(' ');
