@@ -44,14 +44,14 @@ def read_form(table: Table, seat: str, controls: Sent) -> FormOrders:
     said = [*_field_work(table, seat, controls), *_deals(table, seat, controls)]
     if controls.get("pass"):
         said.insert(0, ("pass", PASS.text))
-    words, origins = [word for _, word in said], [name for name, _ in said]
+    texts, origins = [" ".join(word for _, word in said)], [name for name, _ in said]
     if special := _one(controls, "special").strip():
-        words.append(special)
+        texts.append(special)
         origins += ["special"] * _count(table, special)
     if controls.get("keep"):
-        words.append(KEEP.text)
+        texts.append(KEEP.text)
         origins.append("keep")
-    return FormOrders(" ".join(words), tuple(origins))
+    return FormOrders("\n".join(filter(None, texts)), tuple(origins))  # what is typed is not read into the order before it
 
 
 def plantable(table: Table, seat: str) -> tuple[str, ...]:

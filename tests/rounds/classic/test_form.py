@@ -10,6 +10,7 @@ from rounds.classic import variant
 from rounds.classic.case_tables import read_table
 from rounds.classic.form import read_form, sent_controls
 from rounds.classic.table import Table
+from rounds.notation import Refused
 from rounds.variant import BadForm, Controls
 
 
@@ -42,14 +43,24 @@ def test_a_card_is_planted_and_before_it_harvested_what_else_grows_there() -> No
 def test_numbers_are_the_order_in_which_a_card_is_given_for_something() -> None:
     assert said(want_h3_0="3", want_h3_soy="2", want_h3_wax="1", want_r1_red="4") == "r1=red h3=wax|h3=soy|h3=0"
     assert said(want_h3_soy="1", want_h3_wax="1") == "h3=wax|h3=soy"  # equal numbers: in the order of the page
-    assert said(take_blue="yes", keep="yes", special="r1+h4=red@2\n2blue=soy") == "0=blue r1+h4=red@2\n2blue=soy keep"
+    assert said(take_blue="yes", keep="yes", special="r1+h4=red@2\n2blue=soy") == "0=blue\nr1+h4=red@2\n2blue=soy\nkeep"
+
+
+@pytest.mark.parametrize(("special", "order"), [("=chili", 2), ("|0", 2), ("@2", 2)])
+def test_deals_as_text_are_never_read_into_the_order_before_them(special: str, order: int) -> None:
+    sent = {"want_h3_soy": ("1",), "special": (special,)}
+    of = read_form(replace(AT, phase="call"), "Anna", sent)
+    assert of.controls == ("want_h3", "special")
+    with pytest.raises(Refused) as caught:
+        variant.read_orders(replace(AT, phase="call"), "Anna", of.text)
+    assert [(problem.order, problem.code) for problem in caught.value.problems] == [(order, "WORD")]
 
 
 def test_each_order_knows_its_control() -> None:
     text = "r1 + h4 = red, ?"
     sent = {"plant_1": ("A",), "want_h3_soy": ("1",), "take_wax": ("yes",), "special": (text,), "keep": ("yes",)}
     of = read_form(AT, "Anna", sent)
-    assert of.text == f"HA 1>A h3=soy 0=wax {text} keep"
+    assert of.text == f"HA 1>A h3=soy 0=wax\n{text}\nkeep"
     assert of.controls == ("plant_1", "plant_1", "want_h3", "take_wax", "special", "special", "keep")
     assert read_form(AT, "Anna", {"text": ("auto 0=wax",)}).controls == ("text", "text")
 
