@@ -38,9 +38,11 @@ class Proposed(Event, frozen=True, tag="proposed"):
 
 
 class Stays(Event, frozen=True, tag="stays"):
-    """The deals of a seat are to stay. Nothing has happened yet."""
+    """The deals of a seat are to stay: so many of all alternatives, those that name no single card. Nothing has happened yet."""
 
     seat: str
+    number: int
+    of: int
 
 
 class Traded(Event, frozen=True, tag="traded"):

@@ -113,7 +113,9 @@ def preview(table: Table, seat: str, orders: Orders) -> tuple[Step, ...]:
         steps.append(Step(order, (state.done[-1].event,), state.farm))
     cards = tradable(table, seat)
     steps += [Step(wish, (proposed(table, seat, wish, cards),), None) for wish in wishes_of(orders)]
-    return (*steps, *([Step(KEEP, (Stays(seat),), None)] if KEEP in orders else []))
+    deals = [deal for wish in wishes_of(orders) for deal in wish.deals]
+    stays = Stays(seat, sum(not deal.labels for deal in deals), len(deals))
+    return (*steps, *([Step(KEEP, (stays,), None)] if KEEP in orders else []))
 
 
 def proposed(table: Table, seat: str, wish: Alternatives, cards: dict[str, str]) -> Proposed:

@@ -57,7 +57,7 @@ def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(
     page = words(web.get(sent.headers["Location"].partition("#")[0] + "?lang=en"))
     short = {bean: names["short"] for bean, names in bean_names("en").items()}
     assert f"Deal: {short[open_card]} for {short[other]}; else give {short[open_card]} for nothing" in page
-    assert "These deals stay until the next list." in page
+    assert "No deal stays: only those that name no single card do." in page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,7 +7,7 @@ import pytest
 from gm import seeds
 from rounds.classic import variant
 from rounds.classic.case_tables import read_table
-from rounds.classic.events import Proposed
+from rounds.classic.events import Proposed, Stays
 from rounds.classic.notation import write
 from rounds.classic.orders import wishes_of
 from rounds.classic.table import Table
@@ -120,6 +120,16 @@ def test_what_names_a_single_card_does_not_stay() -> None:
     after, _ = variant.adjudicate(at, lists, lambda label, size: range(size))
     assert variant.write_orders(after, variant.stand_in(after, "Anna")) == "wax=chili keep"
     assert after.deals["Anna"] == "h4=chili|wax=chili h5=0 keep"
+
+
+@pytest.mark.parametrize(
+    ("text", "stay", "of"),
+    [("h4=chili h5=0 keep", 0, 2), ("h4=chili|wax=chili keep", 1, 2), ("0=chili keep", 1, 1), ("keep", 0, 0)],
+)
+def test_a_list_is_told_how_many_of_its_deals_stay(text: str, stay: int, of: int) -> None:
+    at = table("call")
+    *_, last = variant.preview(at, "Anna", variant.read_orders(at, "Anna", text))
+    assert last.events == (Stays("Anna", stay, of),)
 
 
 def test_one_by_one_only_the_active_seat_is_a_partner() -> None:
