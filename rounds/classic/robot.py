@@ -14,7 +14,7 @@ from rounds.classic.table import CALL, FIELD, LAST
 from rounds.classic.view import View
 from rounds.farm import Farm, Stack
 
-MOST_DEALS = 60
+MOST_DEALS = 30
 LEAST_GAIN = 0.1
 """Talers that a deal must promise: several may be carried out, and each was weighed alone."""
 HOPE = 0.7

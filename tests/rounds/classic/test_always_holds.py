@@ -23,7 +23,7 @@ from rounds.notation import Orders, Refused
 from rounds.shuffle import Chance
 
 CAST = ("Anna", "Bert", "Cem", "Dörte", "Emil", "Fritz", "Gerda")
-GAMES, SMALL = (500, 100) if os.environ.get("BOHNENPOST_SOAK") else (1, 5)
+GAMES, SMALL = (500, 100) if os.environ.get("BOHNENPOST_SOAK") else (2, 5)
 """For each number of players: with the whole deck, and with few cards."""
 RUN_OUTS = {"run-out in drawing", "run-out in revealing", "nothing to shuffle then", "shuffled when needed"}
 ENDS = {"drawing", "revealing", "nothing to shuffle"}
