@@ -128,7 +128,8 @@ def _farm_view(table: Table, seat: str, rank: int) -> FarmView:
     on_fields = farm.worth(table.deck) - farm.talers
     return FarmView(
         seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat]), table.lying[seat],
-        table.open.get(seat, ()), table.received.get(seat, ()), table.size.price is not None and len(farm.fields) < len(FIELDS),
+        table.open.get(seat, ()), table.received.get(seat, ()),
+        table.size.price is not None and len(farm.fields) < len(FIELDS) and not table.over,
     )  # fmt: skip
 
 

@@ -248,6 +248,9 @@ def test_a_game_runs_to_the_end_and_is_proven(house: Installation, db: Database,
             for language in LANGUAGES:
                 assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
     assert "%(" not in words(web.get(f"/p/{NAME}?lang=de"))
+    over = words(web.get(f"/p/{NAME}?lang=en"))
+    assert "final result after" in over
+    assert not re.search("may buy a third field|more for [0-9]+ taler", over)
 
 
 @pytest.mark.parametrize(("turns", "calls", "players"), [("together", "1", 6), ("single", "2", 3)])
