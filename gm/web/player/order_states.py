@@ -99,7 +99,7 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
 
 
 def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
-    """The templates of the variant for this page, what its planner knows, and what its stand-in would play."""
+    """The variant's templates for this page, what its planner knows, what its stand-in plays, and whether that is an NMR."""
     variant, form, name, seat = target.game.engine, target.game.engine.form, target.game.variant, target.seat.name
     data = {} if form is None else {**form.data(table, seat), "version": target.newest and target.newest.number}
     return {
@@ -111,6 +111,7 @@ def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
         "where_template": for_variant(name, "where.html"),
         "planner_data": data,
         "absent_steps": variant.preview(table, seat, variant.stand_in(table, seat)),
+        "silence_is_nmr": seat in variant.must_order(table),
     }
 
 

@@ -78,10 +78,14 @@ def test_what_is_wrong_is_said_in_words(house: Installation, db: Database, web: 
 def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     house: Installation, db: Database, web: Any, classic: Game, hour: Any
 ) -> None:
+    assert "Then you are absent (NMR, no move received)" in words(web.get(page_of(house, "Anna") + "?lang=en"))
     for name in PLAYERS:
         order(db, name)
     close(db, hour)
     assert (table(db).turn, table(db).phase) == (1, "call")
+    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    assert "Then you have passed. That is no NMR" in page
+    assert "you are absent" not in page
     close(db, hour)
     assert (table(db).turn, table(db).phase) == (2, "field")
     told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
