@@ -98,6 +98,16 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     assert "You drew" not in first
 
 
+def test_the_form_shows_the_standing_deals_that_a_new_list_ends(
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+) -> None:
+    order(db, "Anna", "auto 0=cocoa@3 keep")
+    close(db, hour)
+    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    assert "Your standing deals: 0=cocoa@3 keep A list that you send replaces them." in page
+    assert "Your standing deals" not in words(web.get(page_of(house, "Bert") + "?lang=en"))
+
+
 def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_nobody(
     house: Installation, db: Database, classic: Game, hour: Any
 ) -> None:
