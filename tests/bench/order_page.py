@@ -49,7 +49,7 @@ def main() -> None:
     """Print the table."""
     print(f"{'cards':>5}  {'opens ms':>8}  {'tap ms':>6}  {'bytes':>7}   (median of {REPEATED}; target for 40: 100 ms each)")
     with sync_playwright() as play:
-        chromium = shutil.which("chromium")
+        chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
         for cards, row in ROWS.items():
             opened, tapped, size = measure(browser, row)

@@ -16,13 +16,16 @@ from gm.demo import Demo
 from tests.served import served_demo
 
 
+NO_CHROMIUM = "no chromium: apt-get install chromium-headless-shell"
+
+
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dict[str, object]:
-    chromium = shutil.which("chromium")
+    chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")  # without a window: half the computing
     if chromium is None:
         if os.environ.get("CI"):
-            pytest.fail("no chromium: apt-get install chromium")
-        pytest.skip("no chromium: apt-get install chromium")
+            pytest.fail(NO_CHROMIUM)
+        pytest.skip(NO_CHROMIUM)
     return browser_type_launch_args | {"executable_path": chromium, "args": ["--no-sandbox", "--disable-dev-shm-usage"]}
 
 
