@@ -15,7 +15,6 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from gm.demo import Demo
 from tests.served import served_demo
 
-
 NO_CHROMIUM = "no chromium: apt-get install chromium-headless-shell"
 
 
