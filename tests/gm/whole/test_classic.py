@@ -179,7 +179,7 @@ def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
 
 
 def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
-    house: Installation, db: Database, classic: Game, hour: Any
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
 ) -> None:
     """All have standing deals in the second call (K13). Who changes them may, as long as the game gives time."""
     with write(db):
@@ -188,6 +188,8 @@ def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
         order(db, name, "auto 0=blue keep")
     close(db, hour)
     assert (table(db).phase, variant.awaited(table(db))) == ("call", ())
+    assert "orders in" not in words(web.get(f"/p/{NAME}?lang=en"))
+    assert "waits for nobody" in words(signed_in(house, db).get("/desk?lang=en"))
     hour.move_to(clock.now() + 3599)
     assert work(house).closed == ()
     hour.move_to(clock.now() + 1)
