@@ -71,7 +71,7 @@ def visitor(context: BrowserContext, served_house: Served) -> Page:
     page = context.new_page()
     page.goto(f"{served_house.base}/?lang=en")
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.active.state)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    until(lambda: page.evaluate("navigator.serviceWorker.controller !== null"), page)
     until(lambda: kept(page) == ["/"], page)  # what was open while it came to work
     return page
 
