@@ -27,6 +27,21 @@ class FieldView(Struct, frozen=True):
     next_tier: tuple[int, int] | None
 
 
+class FarmView(Struct, frozen=True):
+    """A farm as it is shown: fields, purse, what the fields would earn now, and the place among all farms by the purse."""
+
+    seat: str
+    fields: tuple[FieldView, ...]
+    talers: int
+    on_fields: int
+    rank: int
+
+    @property
+    def total(self) -> int:
+        """Purse and fields together."""
+        return self.talers + self.on_fields
+
+
 class Farm(Struct, frozen=True):
     """What a seat has: its fields in the order A, B, C (None = empty), and talers."""
 

@@ -1,8 +1,11 @@
-"""Headlines that follow from talers alone, in any game; their words stand in `templates/headlines.txt`."""
+"""Headlines that follow from talers alone, with words in `templates/headlines.txt`; and which of all found are told."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rounds.events import Event
+
+Weighed = tuple[int, tuple[str, ...], Event]
+"""How much a headline weighs, the seats it is about, and it."""
 
 
 class Won(Event, frozen=True, tag="won"):
@@ -12,6 +15,24 @@ class Won(Event, frozen=True, tag="won"):
     talers: int
     ahead: int
     behind: tuple[str, ...]
+
+
+class LeadShared(Event, frozen=True, tag="lead_shared"):
+    """Several lead that did not lead together before."""
+
+    seats: tuple[str, ...]
+    talers: int
+
+
+def weightiest(found: Iterable[Weighed], most: int) -> tuple[Event, ...]:
+    """So many headlines at most, the weightiest first (of equal ones the first found), and never two about the same seat."""
+    told: list[Event] = []
+    named: set[str] = set()
+    for _, about, headline in sorted(found, key=lambda weighed: -weighed[0]):
+        if len(told) < most and named.isdisjoint(about):
+            told.append(headline)
+            named |= set(about)
+    return tuple(told)
 
 
 def leaders(talers: Mapping[str, int]) -> tuple[str, ...]:

@@ -68,6 +68,12 @@ class Controls(Struct, frozen=True):
     ticked: dict[str, tuple[str, ...]] = {}
     passed: bool = False
 
+    @property
+    def sent(self) -> dict[str, tuple[str, ...]]:
+        """What a browser sends of it."""
+        single = {name: (value,) for name, value in self.chosen.items()}
+        return single | self.ticked | ({"pass": ("yes",)} if self.passed else {})
+
 
 class FormOrders(Struct, frozen=True):
     """A form as order text, and for each order of that text the control it came from, so that a page can point at it."""

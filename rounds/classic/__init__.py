@@ -7,7 +7,7 @@ from rounds.classic.account import secrets, tell
 from rounds.classic.cases import check_case, read_cases
 from rounds.classic.events import AnyEvent
 from rounds.classic.filling import fill_form, planner_data
-from rounds.classic.form import read_form, sent_controls
+from rounds.classic.form import read_form
 from rounds.classic.headlines import headlines
 from rounds.classic.orders import preview, read_orders, write_orders
 from rounds.classic.play import adjudicate, result, set_up
@@ -15,6 +15,7 @@ from rounds.classic.robot import robot
 from rounds.classic.stand_in import stand_in
 from rounds.classic.table import HouseRules, awaited, deck_for, may_order, must_order, pack, unpack
 from rounds.classic.view import scores, view
+from rounds.form import sent_controls
 from rounds.variant import Cases, Form, Variant
 
 variant = Variant(

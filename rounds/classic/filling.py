@@ -15,10 +15,8 @@ from rounds.variant import BadForm, Controls
 def fill_form(table: Table, seat: str, orders: Orders) -> Controls:
     """The form that says these checked orders: by its choices if they can, else as text."""
     controls = _guess(orders)
-    sent = {name: (value,) for name, value in controls.chosen.items()} | dict(controls.ticked)
-    sent |= {"pass": ("yes",)} if controls.passed else {}
     try:
-        if read_orders(table, seat, read_form(table, seat, sent).text) == orders:
+        if read_orders(table, seat, read_form(table, seat, controls.sent).text) == orders:
             return controls
     except (BadForm, Refused):
         pass  # two orders want the same control, or one comes in another place

@@ -13,7 +13,7 @@
 | `text` | orders | a list that these controls can't say; where it is written it is all that counts |
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from rounds.classic.check import check
 from rounds.classic.deals import tradable
@@ -21,31 +21,28 @@ from rounds.classic.grammar import grammar
 from rounds.classic.notation import BUY, KEEP, PASS, Harvest, Plant, write
 from rounds.classic.state import State, letters, start
 from rounds.classic.table import CALL, Table
-from rounds.farm import FIELDS
-from rounds.notation import MAX_CHARACTERS, Order, read
-from rounds.variant import BadForm, Controls, FormOrders
+from rounds.form import CHOICES, HARVESTS, Sent, one, refuse_strangers
+from rounds.notation import Order, read
+from rounds.variant import FormOrders
 
-Sent = Mapping[str, Sequence[str]]
 Said = tuple[str, str]
 """A control, and an order that it says."""
 NOTHING = "0"
 """Of what a card is given for."""
 TICKS = ("buy", "keep", "pass")
 TEXTS = ("special", "text")
-CHOICES = ("", *FIELDS)
-HARVESTS = tuple(f"H{field}" for field in FIELDS)
 
 
 def read_form(table: Table, seat: str, controls: Sent) -> FormOrders:
     """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer."""
-    _refuse_strangers(table, seat, controls)
-    if text := _one(controls, "text").strip():
+    refuse_strangers(controls, _offered(table, seat), TEXTS)
+    if text := one(controls, "text").strip():
         return FormOrders(text, ("text",) * _count(table, text))
     said = [*_field_work(table, seat, controls), *_deals(table, seat, controls)]
     if controls.get("pass"):
         said.insert(0, ("pass", PASS.text))
     texts, origins = [" ".join(word for _, word in said)], [name for name, _ in said]
-    if special := _one(controls, "special").strip():
+    if special := one(controls, "special").strip():
         texts.append(special)
         origins += ["special"] * _count(table, special)
     if controls.get("keep"):
@@ -67,19 +64,6 @@ def offerable(table: Table, seat: str) -> dict[str, str]:
     return {label: card for label, card in tradable(table, seat).items() if label != "h1" or not table.plants_hand(seat)}
 
 
-def _refuse_strangers(table: Table, seat: str, controls: Sent) -> None:
-    offered = _offered(table, seat)
-    for name, values in controls.items():
-        if name == "first":
-            good = len(set(values)) == len(values) and set(values) <= set(HARVESTS)
-        elif name in TEXTS:
-            good = len(values) == 1 and len(values[0]) <= 4 * MAX_CHARACTERS
-        else:
-            good = len(values) == 1 and values[0] in offered.get(name, ())
-        if not good:
-            raise BadForm(name)
-
-
 def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
     """Every control of the page that is sent once, with its values."""
     varieties = (*table.deck.ids, NOTHING)
@@ -88,10 +72,6 @@ def _offered(table: Table, seat: str) -> dict[str, tuple[str, ...]]:
     found |= {f"plant_{card}": CHOICES for card in plantable(table, seat)}
     found |= {f"want_{label}_{variety}": ranks for label in offerable(table, seat) for variety in varieties}
     return found | {f"take_{variety}": ("yes",) for variety in table.deck.ids}
-
-
-def _one(controls: Sent, name: str) -> str:
-    return "".join(controls.get(name, ()))
 
 
 def _count(table: Table, text: str) -> int:
@@ -110,7 +90,7 @@ def _field_work(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
         yield "buy", BUY.text
         state = _after(state, BUY)
     for card in plantable(table, seat):
-        field = _one(controls, f"plant_{card}")
+        field = one(controls, f"plant_{card}")
         if not field:
             continue
         there = state.farm.at(field) if field in letters(state.farm) else None
@@ -129,16 +109,10 @@ def _after(state: State, order: Order) -> State:
 def _deals(table: Table, seat: str, controls: Sent) -> Iterator[Said]:
     """For each card its alternatives, the best first; then what is taken for nothing."""
     for label in offerable(table, seat):
-        ranks = {variety: _one(controls, f"want_{label}_{variety}") for variety in (*table.deck.ids, NOTHING)}
+        ranks = {variety: one(controls, f"want_{label}_{variety}") for variety in (*table.deck.ids, NOTHING)}
         liked = sorted((int(rank), at, variety) for at, (variety, rank) in enumerate(ranks.items()) if rank)
         if liked:
             yield f"want_{label}", "|".join(f"{label}={variety}" for _, _, variety in liked)
     for variety in table.deck.ids:
         if controls.get(f"take_{variety}"):
             yield f"take_{variety}", f"{NOTHING}={variety}"
-
-
-def sent_controls(controls: Sent) -> Controls:
-    """What was sent, to be shown again."""
-    chosen = {name: values[0] for name, values in controls.items() if name not in ("first", "pass") and values}
-    return Controls(chosen, {"first": tuple(controls["first"])} if "first" in controls else {}, passed="pass" in controls)

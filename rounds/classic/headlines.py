@@ -7,7 +7,7 @@ from rounds.classic.events import Bought, FinalHarvest, Harvested, Planted, RanO
 from rounds.classic.table import LAST
 from rounds.classic.view import View, scores
 from rounds.events import Absent, Event
-from rounds.headlines import leaders, won
+from rounds.headlines import LeadShared, Weighed, leaders, weightiest, won
 
 MOST = 3
 """So many headlines a round has at most."""
@@ -18,21 +18,11 @@ MANY_TRADES = 3
 MANY_CARDS = 3
 """So many cards of one variety that come to one seat, or so many of a gift, are a headline; also so many cards moved, twice."""
 
-Weighed = tuple[int, tuple[str, ...], Event]
-"""How much a headline weighs, the seats it is about, and it."""
-
 
 class Led(Event, frozen=True, tag="led"):
     """A seat leads alone that did not before."""
 
     seat: str
-    talers: int
-
-
-class LeadShared(Event, frozen=True, tag="lead_shared"):
-    """Several lead that did not lead together before."""
-
-    seats: tuple[str, ...]
     talers: int
 
 
@@ -117,14 +107,7 @@ def headlines(before: View, events: Sequence[Event], after: View, _: Sequence[Se
     """
     found = [*_standing(before, events, after), *_harvests(events), *_fields(events, after), *_trades(before, events)]
     found += _pile(before, events, after)
-    found.sort(key=lambda weighed: -weighed[0])
-    told: list[Event] = []
-    named: set[str] = set()
-    for _weight, about, headline in found:
-        if len(told) < MOST and named.isdisjoint(about):
-            told.append(headline)
-            named |= set(about)
-    return tuple(told)
+    return weightiest(found, MOST)
 
 
 def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:

@@ -12,17 +12,12 @@ from rounds.classic.events import Proposed
 from rounds.classic.notation import write, write_deals
 from rounds.classic.play import ranks, result
 from rounds.classic.table import HouseRules, Moment, Table, awaited
-from rounds.farm import FIELDS, FieldView
+from rounds.farm import FIELDS, FarmView
 
 
-class FarmView(Struct, frozen=True):
-    """A farm: fields, purse, what the fields would earn, the place by the purse, the size of the hand, and what lies with it."""
+class SeatView(FarmView, frozen=True):
+    """A farm, how many cards the hand has, what lies with it, and whether it may have a third field."""
 
-    seat: str
-    fields: tuple[FieldView, ...]
-    talers: int
-    on_fields: int
-    rank: int
     hand: int
     lying: tuple[str, ...]
     open: tuple[str | None, ...]
@@ -42,8 +37,8 @@ class View(Struct, frozen=True):
     order: tuple[str, ...]
     awaited: tuple[str, ...]
     over: bool
-    farms: tuple[FarmView, ...]
-    ranking: tuple[FarmView, ...]
+    farms: tuple[SeatView, ...]
+    ranking: tuple[SeatView, ...]
     """The farms by rank."""
     varieties: tuple[VarietyView, ...]
     discard: dict[str, int]
@@ -80,7 +75,7 @@ class View(Struct, frozen=True):
         counted = (re.fullmatch("([2-9]?)(.+)", part) for part in side.split("+") if part != "0")
         return tuple(self.cards.get(m[2], m[2]) for m in counted if m for _ in range(int(m[1] or 1)))
 
-    def farm(self, seat: str) -> FarmView:
+    def farm(self, seat: str) -> SeatView:
         """The farm of a seat. Raises StopIteration if nobody of that name sits here."""
         return next(farm for farm in self.farms if farm.seat == seat)
 
@@ -94,7 +89,7 @@ def view(table: Table, seat: str | None) -> View:
     end = result(table)
     purse = {one: table.farms[one].talers for one in table.seats}
     places = end.ranks if end else ranks(HouseRules(), purse, dict.fromkeys(table.seats, 0))
-    farms = tuple(_farm_view(table, one, places[one]) for one in table.seats)
+    farms = tuple(_seat_view(table, one, places[one]) for one in table.seats)
     unseen = table.deck.counts((*table.draw_pile, *(card for one in table.seats if one != seat for card in table.hand(one))))
     return View(
         seat=seat,
@@ -123,10 +118,10 @@ def view(table: Table, seat: str | None) -> View:
     )
 
 
-def _farm_view(table: Table, seat: str, rank: int) -> FarmView:
+def _seat_view(table: Table, seat: str, rank: int) -> SeatView:
     farm = table.farms[seat]
     on_fields = farm.worth(table.deck) - farm.talers
-    return FarmView(
+    return SeatView(
         seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat]), table.lying[seat],
         table.open.get(seat, ()), table.received.get(seat, ()),
         table.size.price is not None and len(farm.fields) < len(FIELDS) and not table.over,

@@ -10,7 +10,7 @@ from rounds.duel.account import secrets, tell
 from rounds.duel.cases import check_case, read_cases
 from rounds.duel.events import AnyEvent
 from rounds.duel.filling import fill_form, planner_data
-from rounds.duel.form import read_form, sent_controls
+from rounds.duel.form import read_form
 from rounds.duel.headlines import headlines
 from rounds.duel.hindsight import Hindsight, hindsight
 from rounds.duel.orders import preview, read_orders, write_orders
@@ -19,6 +19,7 @@ from rounds.duel.robot import robot, strengths
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import HouseRules, awaited, pack, set_up, unpack
 from rounds.duel.view import readers, scores, view
+from rounds.form import sent_controls
 from rounds.variant import Cases, Form, LookBack, Variant
 
 variant = Variant(

@@ -17,10 +17,8 @@ def fill_form(table: Table, seat: str, orders: Orders) -> Controls:
     if orders == (RESIGN,):
         return Controls(chosen={"resign": "yes"})
     controls = _guess(orders, table)
-    sent = {name: (value,) for name, value in controls.chosen.items()} | dict(controls.ticked)
-    sent |= {"pass": ("yes",)} if controls.passed else {}
     try:
-        if read_orders(table, seat, read_form(table, seat, sent).text) == orders:
+        if read_orders(table, seat, read_form(table, seat, controls.sent).text) == orders:
             return controls
     except (BadForm, Refused):
         pass  # two orders want the same control

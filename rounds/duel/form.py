@@ -16,33 +16,20 @@
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from rounds.duel.notation import BUY, MATCH, RESIGN
 from rounds.duel.table import BEFORE, Table
-from rounds.farm import FIELDS
-from rounds.notation import MAX_CHARACTERS
-from rounds.variant import BadForm, Controls, FormOrders
+from rounds.form import CHOICES, HARVESTS, Sent, one, refuse_strangers
+from rounds.variant import FormOrders
 
-Sent = Mapping[str, Sequence[str]]
 TICKS = ("buy", "match", "pass", "resign")
-CHOICES = ("", *FIELDS)
-HARVESTS = tuple(f"H{field}" for field in FIELDS)
 
 
 def read_form(table: Table, _: str, controls: Sent) -> FormOrders:
     """The order text of a form and the control each order came from. Raises BadForm for what the page does not offer."""
-    offered = _offered(table)
-    for name, values in controls.items():
-        if name == "first":
-            good = len(set(values)) == len(values) and set(values) <= set(HARVESTS)
-        elif name == "text":
-            good = len(values) == 1 and len(values[0]) <= 4 * MAX_CHARACTERS
-        else:
-            good = len(values) == 1 and values[0] in offered.get(name, ())
-        if not good:
-            raise BadForm(name)
-    if (text := "".join(controls.get("text", ())).strip()) or controls.get("resign"):
+    refuse_strangers(controls, _offered(table), ("text",))
+    if (text := one(controls, "text").strip()) or controls.get("resign"):
         text = text or RESIGN.text
         return FormOrders(text, ("text" if text != RESIGN.text else "resign",) * len(re.split(r"[\s,;]+", text)))
     said = [*_before(table, controls), *_plan(table, controls)]
@@ -68,10 +55,6 @@ def _lying(table: Table) -> list[tuple[str, str, int]]:
     return [(f"{kind}_{stack.variety}", stack.variety, stack.cards) for stack in stacks]
 
 
-def _one(controls: Sent, name: str) -> str:
-    return "".join(controls.get(name, ()))
-
-
 def _before(table: Table, controls: Sent) -> Iterator[tuple[str, str]]:
     """The exact orders: each with the control it came from."""
     if controls.get("pass"):
@@ -82,29 +65,23 @@ def _before(table: Table, controls: Sent) -> Iterator[tuple[str, str]]:
     if controls.get("buy"):
         yield "buy", BUY.text
     for name, variety, cards in _lying(table):
-        number, field = _one(controls, f"number_{variety}") or str(cards), _one(controls, name)
+        number, field = one(controls, f"number_{variety}") or str(cards), one(controls, name)
         if field:
             yield name, f"{variety}x{number}>{field}!"
         if table.phase == BEFORE and not (field and int(number) == cards):
             yield name, f"D{variety}"
     for card in (1, 2):
-        if field := _one(controls, f"hand_{card}"):
+        if field := one(controls, f"hand_{card}"):
             yield f"hand_{card}", f"{card}>{field}!"
-    if drop := _one(controls, "drop"):
+    if drop := one(controls, "drop"):
         yield "drop", f"D{drop}"
 
 
 def _plan(table: Table, controls: Sent) -> Iterator[tuple[str, str]]:
     """What is wanted of the row: first what matches."""
     wanted = [("match", MATCH.text)] if controls.get("match") else []
-    fields = {variety: _one(controls, f"want_{variety}") for variety in table.deck.ids}
+    fields = {variety: one(controls, f"want_{variety}") for variety in table.deck.ids}
     wanted += [(f"want_{variety}", f"{variety}>{field}!") for variety, field in fields.items() if field]
-    if wanted or _one(controls, "plan"):
+    if wanted or one(controls, "plan"):
         yield "plan", "then"
         yield from wanted or [("plan", "pass")]
-
-
-def sent_controls(controls: Sent) -> Controls:
-    """What was sent, to be shown again."""
-    chosen = {name: values[0] for name, values in controls.items() if name not in ("first", "pass") and values}
-    return Controls(chosen, {"first": tuple(controls["first"])} if "first" in controls else {}, passed="pass" in controls)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from rounds.duel.events import Bought, Cascaded, FinalHarvest, Harvested, Offered, Resigned
 from rounds.duel.view import View, scores
 from rounds.events import Absent, Event
-from rounds.headlines import leaders, won
+from rounds.headlines import Weighed, leaders, weightiest, won
 
 MOST = 2
 """So many headlines a list has at most."""
@@ -13,7 +13,6 @@ BIG = 4
 """A harvest of so many talers is more than a harvest."""
 MANY = 4
 """So many cards left for the other are a headline."""
-Weighed = tuple[int, Event]
 
 
 class GaveUp(Event, frozen=True, tag="gave_up"):
@@ -82,8 +81,7 @@ class LeftNothing(Event, frozen=True, tag="left_nothing"):
 def headlines(before: View, events: Sequence[Event], after: View, _: Sequence[Sequence[Event]]) -> tuple[Event, ...]:
     """The headlines of a list, the weightiest first: two at most, or none. `before`, `after`: what everybody sees."""
     found = [*_standing(before, events, after), *_deeds(events), *_cards(before, events, after)]
-    found.sort(key=lambda weighed: -weighed[0])
-    return tuple(headline for _, headline in found[:MOST])
+    return weightiest(found, MOST)
 
 
 def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
@@ -91,14 +89,14 @@ def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[We
     first, led = leaders(have), leaders(had)
     for event in events:
         if isinstance(event, Resigned):
-            yield 210, GaveUp(event.seat, next(seat for seat in have if seat != event.seat))
+            yield 210, (), GaveUp(event.seat, next(seat for seat in have if seat != event.seat))
             return
     if after.over:
-        yield 200, won(have, tuple(farm.seat for farm in after.standing if farm.rank == 1))
+        yield 200, (), won(have, tuple(farm.seat for farm in after.standing if farm.rank == 1))
     elif len(first) == 1 and led != first:
-        yield 100, Led(first[0], have[first[0]])
+        yield 100, (), Led(first[0], have[first[0]])
     elif len(led) == 1 and len(first) > 1:
-        yield 90, Level(tuple(farm.seat for farm in after.farms), have[first[0]])
+        yield 90, (), Level(tuple(farm.seat for farm in after.farms), have[first[0]])
 
 
 def _deeds(events: Sequence[Event]) -> Iterator[Weighed]:
@@ -107,21 +105,21 @@ def _deeds(events: Sequence[Event]) -> Iterator[Weighed]:
     if paid:
         best = max(paid, key=lambda event: event.talers)
         headline = Reaped(best.seat, best.variety, best.beans, best.talers, best.seat in absent)
-        yield (70 if best.talers >= BIG else 50) + best.talers, headline
+        yield (70 if best.talers >= BIG else 50) + best.talers, (), headline
     for event in events:
         if isinstance(event, Bought):
-            yield 68, ThirdField(event.seat)
+            yield 68, (), ThirdField(event.seat)
 
 
 def _cards(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:
     for event in events:
         if isinstance(event, Cascaded) and len(event.cards) > 1:
-            yield 60 + len(event.cards), Slid(len(event.cards), tuple(dict.fromkeys(event.cards)))
+            yield 60 + len(event.cards), (), Slid(len(event.cards), tuple(dict.fromkeys(event.cards)))
         if isinstance(event, Offered) and not after.over:
             cards = sum(stack.cards for stack in event.stacks)
             if cards >= MANY:
-                yield 42, LeftMany(cards, event.other)
+                yield 42, (), LeftMany(cards, event.other)
             elif not cards:
-                yield 41, LeftNothing(event.other)
+                yield 41, (), LeftNothing(event.other)
     if after.turn == after.turns != before.turn and after.active:
-        yield 45, LastTurn(after.active)
+        yield 45, (), LastTurn(after.active)

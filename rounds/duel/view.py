@@ -7,23 +7,13 @@ from msgspec import Struct
 from rounds.beans import VarietyView
 from rounds.duel.play import ranks, result
 from rounds.duel.table import AFTER, DEALT, DRAWN, PRICE, REVEALED, HouseRules, Moment, Table
-from rounds.farm import FieldView, Stack
+from rounds.farm import FarmView, Stack
 
 
-class FarmView(Struct, frozen=True):
-    """A farm: fields, purse, what the fields would earn now, the place by the purse, and how many cards the hand has."""
+class SeatView(FarmView, frozen=True):
+    """A farm, and how many cards the hand has."""
 
-    seat: str
-    fields: tuple[FieldView, ...]
-    talers: int
-    on_fields: int
-    rank: int
     hand: int
-
-    @property
-    def total(self) -> int:
-        """Purse and fields together."""
-        return self.talers + self.on_fields
 
 
 class View(Struct, frozen=True):
@@ -47,8 +37,8 @@ class View(Struct, frozen=True):
     hands: dict[str, int]
     unseen: dict[str, int]
     varieties: tuple[VarietyView, ...]
-    farms: tuple[FarmView, ...]
-    standing: tuple[FarmView, ...]
+    farms: tuple[SeatView, ...]
+    standing: tuple[SeatView, ...]
     """The farms by rank."""
     final: dict[str, int] | None
     resigned: str | None
@@ -65,7 +55,7 @@ class View(Struct, frozen=True):
         """The variety with this id. Raises StopIteration for any other."""
         return next(variety for variety in self.varieties if variety.id == name)
 
-    def farm(self, seat: str) -> FarmView:
+    def farm(self, seat: str) -> SeatView:
         """The farm of a seat. Raises StopIteration if nobody of that name sits here."""
         return next(farm for farm in self.farms if farm.seat == seat)
 
@@ -77,7 +67,7 @@ def view(table: Table, seat: str | None) -> View:
     hands = {one: len(table.hands[one]) for one in table.seats}
     end = result(table)
     places = end.ranks if end else ranks({one: farm.talers for one, farm in table.farms.items()}, dict.fromkeys(table.seats, 0))
-    farms = tuple(_farm_view(table, one, places[one]) for one in table.seats)
+    farms = tuple(_seat_view(table, one, places[one]) for one in table.seats)
     return View(
         seat=seat,
         turn=table.moment.turn,
@@ -103,10 +93,10 @@ def view(table: Table, seat: str | None) -> View:
     )
 
 
-def _farm_view(table: Table, seat: str, rank: int) -> FarmView:
+def _seat_view(table: Table, seat: str, rank: int) -> SeatView:
     farm = table.farms[seat]
     on_fields = farm.worth(table.deck) - farm.talers
-    return FarmView(seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat]))
+    return SeatView(seat, farm.shown(table.deck), farm.talers, on_fields, rank, len(table.hands[seat]))
 
 
 def _drawn(table: Table, seat: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from rounds.events import Absent, Event
-from rounds.headlines import leaders, won
+from rounds.headlines import LeadShared, Weighed, leaders, weightiest, won
 from rounds.postal.events import Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.postal.view import View, scores
 
@@ -22,8 +22,6 @@ FEW = 3
 
 Sheaf = tuple[str, int]
 """What was harvested from one field: variety and beans."""
-Weighed = tuple[int, tuple[str, ...], Event]
-"""How much a headline weighs, the seats it is about, and it."""
 
 
 class Led(Event, frozen=True, tag="led"):
@@ -31,13 +29,6 @@ class Led(Event, frozen=True, tag="led"):
 
     seat: str
     harvests: tuple[Sheaf, ...]
-
-
-class LeadShared(Event, frozen=True, tag="lead_shared"):
-    """Several lead that did not lead together before."""
-
-    seats: tuple[str, ...]
-    talers: int
 
 
 class Overtook(Event, frozen=True, tag="overtook"):
@@ -144,14 +135,7 @@ def headlines(before: View, events: Sequence[Event], after: View, earlier: Seque
         *_row(after, events),
         *_piles(after, events),
     ]
-    found.sort(key=lambda weighed: -weighed[0])
-    told: list[Event] = []
-    named: set[str] = set()
-    for _, about, headline in found:
-        if len(told) < MOST and named.isdisjoint(about):
-            told.append(headline)
-            named |= set(about)
-    return tuple(told) or (Quiet(),)
+    return weightiest(found, MOST) or (Quiet(),)
 
 
 def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[Weighed]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from rounds.events import Event
-from rounds.farm import FIELDS, Farm, Stack
+from rounds.farm import FIELDS, Farm, FarmView, Stack
 from rounds.postal.events import FinalHarvest, Harvested, Planted, Plowed
-from rounds.postal.view import FarmView, View
+from rounds.postal.view import View
 
 FEW_FARMS = 8
 """In a game with more than so many farms a step shows those alone on which something happens."""

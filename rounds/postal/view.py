@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from rounds.beans import talers_for
 from rounds.events import Absent, Event
-from rounds.farm import Farm, FieldView, Stack
+from rounds.farm import Farm, FarmView, Stack
 from rounds.notation import Order
 from rounds.postal.adjudicate import ranks, result
 from rounds.postal.chances import chances
@@ -20,21 +20,6 @@ from rounds.postal.events import Discarded, Harvested, Planted, Plowed
 from rounds.postal.notation import Harvest, Plant, Plow
 from rounds.postal.orders import write_orders
 from rounds.postal.setup import PLOW_FEE, HouseRules, Table
-
-
-class FarmView(Struct, frozen=True):
-    """A farm: fields, purse, what the fields would earn now, and the place among all farms by the purse."""
-
-    seat: str
-    fields: tuple[FieldView, ...]
-    talers: int
-    on_fields: int
-    rank: int
-
-    @property
-    def total(self) -> int:
-        """Purse and fields together."""
-        return self.talers + self.on_fields
 
 
 class VarietyView(Struct, frozen=True):

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from gm import seeds
 from rounds.classic import variant
 from rounds.classic.case_tables import read_table
-from rounds.classic.form import read_form, sent_controls
+from rounds.classic.form import read_form
 from rounds.classic.table import Table
+from rounds.form import sent_controls
 from rounds.notation import Refused
 from rounds.variant import BadForm, Controls
 
@@ -76,9 +77,8 @@ def test_each_order_knows_its_control() -> None:
 )
 def test_the_form_says_a_list_by_its_choices(text: str) -> None:
     orders, shown = variant.read_orders(AT, "Anna", text), filled(text)
-    sent = {name: (value,) for name, value in shown.chosen.items()} | dict(shown.ticked)
-    assert variant.read_orders(AT, "Anna", read_form(AT, "Anna", sent).text) == orders
-    assert sent_controls(sent) == shown
+    assert variant.read_orders(AT, "Anna", read_form(AT, "Anna", shown.sent).text) == orders
+    assert sent_controls(shown.sent) == shown
 
 
 def test_only_a_list_that_choices_cannot_say_is_shown_as_text() -> None:

@@ -23,7 +23,6 @@ from rounds.classic.headlines import (
     Collected,
     Full,
     LastPlanting,
-    LeadShared,
     Led,
     NobodySent,
     NoTrade,
@@ -34,7 +33,7 @@ from rounds.classic.headlines import (
 from rounds.classic.table import HouseRules
 from rounds.classic.view import View, scores
 from rounds.events import Absent, Event
-from rounds.headlines import Won
+from rounds.headlines import LeadShared, Won
 from tests.rounds.classic.test_always_holds import CAST, chance, deck_of, some_list
 
 HERE = import_module("rounds.classic.headlines")  # the package has the function under this name
@@ -153,7 +152,7 @@ def test_headlines_of_whole_games_are_true_three_at_most_and_never_two_about_one
             for headline in found:
                 seen[type(headline)] += 1
                 check(headline, before, events, after)
-    assert set(seen) >= {*KINDS, Won} - {BigGift}
+    assert set(seen) >= {*KINDS, LeadShared, Won} - {BigGift}
 
 
 def test_what_happens_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

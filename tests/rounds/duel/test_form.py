@@ -3,8 +3,9 @@
 import pytest
 
 from rounds.duel import variant
-from rounds.duel.form import read_form, sent_controls
+from rounds.duel.form import read_form
 from rounds.duel.table import Table
+from rounds.form import sent_controls
 from rounds.variant import BadForm, Controls
 from tests.rounds.duel.tables import table
 
@@ -55,9 +56,8 @@ def test_each_order_knows_its_control() -> None:
 def test_the_form_says_any_list_by_its_choices_or_as_text(text: str) -> None:
     orders = variant.read_orders(BEFORE, "Anna", text)
     shown = filled(BEFORE, text)
-    sent = {name: (value,) for name, value in shown.chosen.items()} | dict(shown.ticked)
-    assert variant.read_orders(BEFORE, "Anna", read_form(BEFORE, "Anna", sent).text) == orders
-    assert sent_controls(sent) == shown
+    assert variant.read_orders(BEFORE, "Anna", read_form(BEFORE, "Anna", shown.sent).text) == orders
+    assert sent_controls(shown.sent) == shown
 
 
 def test_only_a_list_that_choices_cannot_say_is_shown_as_text() -> None:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from gm.rendering.sentences import LANGUAGES, environment
 from rounds.events import Absent, Event
-from rounds.headlines import Won
+from rounds.headlines import LeadShared, Won
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.events import AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.postal.headlines import (
@@ -18,7 +18,6 @@ from rounds.postal.headlines import (
     BigHarvest,
     FirstTalers,
     LastRow,
-    LeadShared,
     Led,
     Left,
     MostBeans,
