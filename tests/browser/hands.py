@@ -10,6 +10,8 @@ from rounds.postal import variant as postal
 from rounds.postal.form import read_form
 from rounds.variant import Controls
 
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 SHOWN = """() => { const marks = {};
   document.querySelectorAll('#orders input:checked').forEach((i) => {
     if (i.value && /^(to|pre)_/.test(i.name) || i.name === 'pass') (marks[i.name] = marks[i.name] || []).push(i.value); });
@@ -156,3 +158,12 @@ def submit(page: Page, how: str) -> None:
         else:
             page.locator(button).click()
     expect(page.locator(".note.ok")).to_be_visible()
+
+
+def stand_ins_choices(page: Page) -> dict[str, tuple[str]]:
+    """Start with the list of the stand-in; the controls that the page has then, without those of the page itself."""
+    page.locator("#nmr > summary").click()
+    page.locator("#like-nmr").click()
+    sent = page.evaluate("[...new FormData(document.getElementById('orders'))]")
+    frame = {"round", "rev", "press", "note", "typed", "whole"}
+    return {name: (value,) for name, value in sent if value and name not in frame}

@@ -13,13 +13,11 @@ from gm.demo import Demo
 from gm.game.people import seating
 from rounds.classic import variant as classic
 from rounds.classic.form import read_form
-from tests.browser.hands import fill, press_until, table_of
+from tests.browser.hands import DESKTOP, PHONE, fill, press_until, stand_ins_choices, submit, table_of
 from tests.served import served_demo
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 MOST_ROUNDS = 60
 TAP = 0.3
 """So many seconds a person needs for a tap."""
@@ -98,21 +96,6 @@ def fill_plainly(page: Page, table: Any, name: str, text: str) -> None:
     expect(page.locator("#orders-text")).to_have_value(controls.chosen["text"])
 
 
-def send(page: Page, how: str) -> None:
-    """Submit; the receipt appears."""
-    button = "#orders .submitbar .primary"
-    if how == "keyboard":
-        press_until(page, "Tab", button)
-    with page.expect_navigation():
-        if how == "keyboard":
-            page.keyboard.press("Enter")
-        elif how == "touch":
-            page.locator(button).tap()
-        else:
-            page.locator(button).click()
-    expect(page.locator(".note.ok")).to_be_visible()
-
-
 def played_out(played: Demo) -> bool:
     with played.home.connection() as db:
         return store.existing(db, played.game).status == "finished"
@@ -158,7 +141,7 @@ def test_four_people_play_a_whole_game(served: tuple[Demo, str], page_of: Callab
         else:
             page.locator("#nmr > summary").click()
             page.locator("#like-nmr").click()
-        send(page, {"Anna": "touch", "Bert": "keyboard"}.get(name, "mouse"))
+        submit(page, {"Anna": "touch", "Bert": "keyboard"}.get(name, "mouse"))
 
     for _ in range(MOST_ROUNDS):
         table = table_of(played)
@@ -195,7 +178,7 @@ def test_fifteen_deals_take_less_than_a_minute_of_taps(served: tuple[Demo, str],
     for _ in range(2):  # a hand of seven, and cards that lie
         page.goto(link)
         plan_by_touch(page)
-        send(page, "touch")
+        submit(page, "touch")
         played.close()
     page.goto(link)
     taps = plan_by_touch(page)
@@ -211,7 +194,7 @@ def test_fifteen_deals_take_less_than_a_minute_of_taps(served: tuple[Demo, str],
     assert "15 deals" in page.locator("#bar-t").inner_text()
     notation = page.locator("#notation").inner_text()
     before = table_of(played)
-    send(page, "touch")
+    submit(page, "touch")
     with played.home.connection() as db:
         (kept, *_) = store.revisions(db, played.game, before.round, 1)
     assert kept.orders == classic.write_orders(before, classic.read_orders(before, "Anna", notation))
@@ -248,7 +231,7 @@ def test_the_page_says_what_a_list_does_and_the_deals_of_last_time_come_back(
     chips.last.click()
     chips.last.click()
     expect(page.locator("#want_h2 [name$=_0]")).to_have_value("2" if first != second else "1")
-    send(page, "mouse")
+    submit(page, "mouse")
     played.close()
     page.goto(link)
     table = table_of(played)
@@ -260,10 +243,10 @@ def test_the_page_says_what_a_list_does_and_the_deals_of_last_time_come_back(
     page.locator("#none").click()
     page.locator("[name=keep]").check()
     expect(page.locator(".submitbar .primary")).to_have_text("Submit orders")  # a pass would stand alone
-    send(page, "mouse")
+    submit(page, "mouse")
     page.goto(link)
     page.locator("[name=keep]").uncheck()
-    send(page, "mouse")
+    submit(page, "mouse")
     with played.home.connection() as db:
         (kept, *_) = store.revisions(db, played.game, table.round, 1)
     assert kept.orders == "pass"
@@ -273,11 +256,7 @@ def test_the_stand_ins_list_is_a_start(served: tuple[Demo, str], page_of: Callab
     played, link = served
     page = page_of(**DESKTOP)
     page.goto(link)
-    page.locator("#nmr > summary").click()
-    page.locator("#like-nmr").click()
-    table, data = table_of(played), page.evaluate("[...new FormData(document.getElementById('orders'))]")
-    frame = {"round", "rev", "press", "note", "typed", "whole"}
-    controls = {name: (value,) for name, value in data if value and name not in frame}
+    table, controls = table_of(played), stand_ins_choices(page)
     orders = classic.read_orders(table, "Anna", read_form(table, "Anna", controls).text)
     assert orders == classic.stand_in(table, "Anna")
 

@@ -15,13 +15,11 @@ from rounds.duel import variant as duel
 from rounds.duel.form import read_form
 from rounds.duel.notation import MATCH
 from rounds.variant import Controls
-from tests.browser.hands import fill, press_until, table_of
+from tests.browser.hands import DESKTOP, PHONE, fill, press_until, stand_ins_choices, table_of
 from tests.served import served_demo
 
 pytestmark = pytest.mark.browser
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 TURNS = 27
 
 
@@ -184,11 +182,7 @@ def test_the_stand_ins_list_is_a_start_and_says_the_whole_turn(served: tuple[Dem
     played, link = served
     page = page_of(**DESKTOP)
     page.goto(link)
-    page.locator("#nmr > summary").click()
-    page.locator("#like-nmr").click()
-    table, data = table_of(played), page.evaluate("[...new FormData(document.getElementById('orders'))]")
-    frame = {"round", "rev", "press", "note", "typed", "whole"}
-    controls = {name: (value,) for name, value in data if value and name not in frame}
+    table, controls = table_of(played), stand_ins_choices(page)
     orders = duel.read_orders(table, "Anna", read_form(table, "Anna", controls).text)
     assert MATCH in orders
     assert orders == duel.stand_in(table, "Anna")
