@@ -59,19 +59,17 @@ class Deck:
 
     varieties: tuple[Variety, ...]
     by_id: dict[str, Variety] = field(init=False, repr=False, compare=False)
+    ids: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The ids of all varieties, in base order."""
 
     def __post_init__(self) -> None:
         """Index the varieties once; the dict is never changed afterwards."""
         object.__setattr__(self, "by_id", {variety.id: variety for variety in self.varieties})
+        object.__setattr__(self, "ids", tuple(variety.id for variety in self.varieties))
 
     def __getitem__(self, variety: str) -> Variety:
         """The variety with this id. Raises KeyError for any other."""
         return self.by_id[variety]
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The ids of all varieties, in base order."""
-        return tuple(variety.id for variety in self.varieties)
 
     @property
     def size(self) -> int:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -102,7 +103,7 @@ def _deal(who: Trader, left: str, right: str, partner: int | None) -> Deal | Pro
     give = _left(who, left)
     if isinstance(give, Problem):
         return give
-    get = _parts(who.deck, right, labels=False)
+    get = _parts(who.deck.ids, right, labels=False)
     if isinstance(get, Problem):
         return get
     deal = Deal(give, get, partner)
@@ -126,7 +127,7 @@ def _fold(text: str) -> str:
 
 def _left(who: Trader, text: str) -> tuple[str, ...] | Problem:
     """What is given: cards and varieties that the seat has, and does not plant."""
-    parts = _parts(who.deck, text, labels=True)
+    parts = _parts(who.deck.ids, text, labels=True)
     if isinstance(parts, Problem):
         return parts
     labels = [part for part in parts if LABEL.fullmatch(part)]
@@ -134,14 +135,15 @@ def _left(who: Trader, text: str) -> tuple[str, ...] | Problem:
         return Problem(code="PLANTED", card=planted[0])
     if strange := [label for label in labels if label not in who.cards]:
         return Problem(code="NOT_YOURS", card=strange[0])
-    if who.keeps and not labels:
+    loose = Counter(parts[len(labels) :])
+    if not loose or (who.keeps and not labels):
         return parts
-    held = Counter(card for label, card in who.cards.items() if label not in labels)
-    missing = Counter(part for part in parts if part not in labels) - held
+    missing = loose - Counter(card for label, card in who.cards.items() if label not in labels)
     return Problem(code="NOT_YOURS", variety=next(iter(missing))) if missing else parts
 
 
-def _parts(deck: Deck, text: str, *, labels: bool) -> tuple[str, ...] | Problem:
+@lru_cache(500)  # the same few cards and varieties in every list
+def _parts(beans: tuple[str, ...], text: str, *, labels: bool) -> tuple[str, ...] | Problem:
     """One side: single cards, then varieties in base order, each as often as it is meant."""
     words = [word.strip().lower() for word in text.split("+")]
     if words == ["0"]:
@@ -155,21 +157,21 @@ def _parts(deck: Deck, text: str, *, labels: bool) -> tuple[str, ...] | Problem:
             found += [NAMED[m[2]]] * int(m[1] or 1)
         else:
             return Problem(code="WORD")
-    return _side_fault(deck, found) or tuple(sorted(found, key=lambda part: _place(deck, part)))
+    return _side_fault(beans, found) or tuple(sorted(found, key=lambda part: _place(beans, part)))
 
 
-def _side_fault(deck: Deck, parts: list[str]) -> Problem | None:
+def _side_fault(beans: tuple[str, ...], parts: list[str]) -> Problem | None:
     if len(parts) > MOST_CARDS:
         return Problem(code="CARDS", cards=len(parts), limit=MOST_CARDS)
     labels = [part for part in parts if LABEL.fullmatch(part)]
     if twice := [label for label in labels if labels.count(label) > 1]:
         return Problem(code="DOUBLE", card=twice[0])
-    unknown = [part for part in parts if part not in labels and part not in deck.ids]
+    unknown = [part for part in parts if part not in labels and part not in beans]
     return Problem(code="UNKNOWN", variety=unknown[0]) if unknown else None
 
 
-def _place(deck: Deck, part: str) -> tuple[int, int]:
+def _place(beans: tuple[str, ...], part: str) -> tuple[int, int]:
     """Open cards, the hand, varieties in base order."""
     if LABEL.fullmatch(part):
         return "rh".index(part[0]), int(part[1:])
-    return 2, deck.ids.index(part)
+    return 2, beans.index(part)

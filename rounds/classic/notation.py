@@ -1,5 +1,6 @@
 """The words of the classic game: `2>B` plants a card that lies there, `h1>C` one of the hand, `h3=chili|h3=0` is a wish."""
 
+from functools import lru_cache
 from itertools import groupby
 
 from msgspec import Struct
@@ -103,6 +104,7 @@ def write_deal(deal: Deal) -> str:
     return f"{_side(deal.give)}={_side(deal.get)}{partner}"
 
 
+@lru_cache(500)  # the same few varieties in every list
 def _side(parts: tuple[str, ...]) -> str:
     numbers = ((part, len(list(same))) for part, same in groupby(parts))
     return "+".join(part if number == 1 else f"{number}{part}" for part, number in numbers) or "0"
