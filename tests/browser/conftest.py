@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from gm.demo import Demo
 from tests.served import served_demo
 
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--no-opt,--no-maglev"]
+"""Nothing is drawn by a graphics card; and no script of a page runs so long that compiling it well would pay."""
 NO_CHROMIUM = "no chromium: apt-get install chromium-headless-shell"
 
 
@@ -25,7 +27,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, object]) -> dic
         if os.environ.get("CI"):
             pytest.fail(NO_CHROMIUM)
         pytest.skip(NO_CHROMIUM)
-    return browser_type_launch_args | {"executable_path": chromium, "args": ["--no-sandbox", "--disable-dev-shm-usage"]}
+    return browser_type_launch_args | {"executable_path": chromium, "args": FLAGS}
 
 
 @pytest.fixture
