@@ -124,10 +124,11 @@ def _had_turn(target: LinkTarget, number: int) -> bool:
 def late_page(target: LinkTarget, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
     target = replace(target, counting=store.newest_revisions(database(), target.game.id, sent.round).get(target.seat.number))
+    engine, silence_is_nmr = target.game.engine, True
     try:
-        text = typed_orders(
-            target.game.engine, store.table_after(database(), target.game, sent.round - 1), target.seat.name, sent
-        ).text
+        table = store.table_after(database(), target.game, sent.round - 1)
+        silence_is_nmr = target.seat.name in engine.must_order(table)
+        text = typed_orders(engine, table, target.seat.name, sent).text
     except (LookupError, Unusable):
         text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
     has_turn = _had_turn(target, sent.round)
@@ -142,6 +143,7 @@ def late_page(target: LinkTarget, sent: Sent) -> Response:
         "round": sent.round,
         "why": why,
         "has_turn": has_turn,
+        "silence_is_nmr": silence_is_nmr,
     }
     return seat_page(target, "late.html", 409, **values)
 

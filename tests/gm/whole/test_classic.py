@@ -88,6 +88,16 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     assert "you are absent" not in page
     close(db, hour)
     assert (table(db).turn, table(db).phase) == (2, "field")
+    fields = {
+        "round": "2",
+        "rev": "0",
+        "text": "pass",
+        "action": "submit",
+        "whole": "yes",
+    }  # of a window that was open since the call
+    late = web.post(page_of(house, "Anna") + "?lang=en", data=fields)
+    assert late.status_code == 409
+    assert "No list of yours counts, so you have passed." in words(late)
     told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
     assert not any(farm["absent"] for farm in told["farms"].values())
     work(house)
