@@ -16,34 +16,43 @@ from tests.house import CAST, DECK, new_game, random_game, table
 METER = {variety.id: variety.beanometer for variety in DECK.varieties}
 
 
+EMPTY = ("", 0)
+
+
+@cache
 def earns(bean: str, beans: int) -> int:
     return max((talers for talers, needed in enumerate(METER[bean], start=1) if 0 < needed <= beans), default=0)
 
 
 def by_trying_everything(cards: list[str], farm: Farm) -> int:
-    """Every card left or planted, before each any field harvested or plowed, whether that helps or not."""
-    start = tuple((stack.variety, stack.cards) if stack else None for stack in farm.fields)
+    """Every card left or planted, before each any field harvested or plowed, whether that helps or not.
+
+    Fields are sorted: it is all one on which of them a bean grows.
+    """
+    start = sorted((stack.variety, stack.cards) if stack else EMPTY for stack in farm.fields)
 
     @cache
-    def most(index: int, fields: tuple[tuple[str, int] | None, ...], talers: int) -> int:
+    def most(index: int, fields: tuple[tuple[str, int], ...], talers: int) -> int:
         found = 0
-        for i, field in enumerate(fields):
-            if field is not None:
+
+        def then(after: int, place: int, field: tuple[str, int], gain: int = 0) -> int:
+            return most(after, tuple(sorted((*fields[:place], field, *fields[place + 1 :]))), talers + gain)
+
+        for place, field in enumerate(fields):
+            if field != EMPTY:
                 gain = earns(*field) or -3
                 if talers + gain >= 0:
-                    found = max(found, most(index, (*fields[:i], None, *fields[i + 1 :]), talers + gain))
+                    found = max(found, then(index, place, EMPTY, gain))
         if index == len(cards):
-            return max(found, talers + sum(earns(*field) for field in fields if field))
+            return max(found, talers + sum(earns(*field) for field in fields if field != EMPTY))
         found = max(found, most(index + 1, fields, talers))
         bean = cards[index]
-        grown = [i for i, field in enumerate(fields) if field and field[0] == bean]
-        for i in grown or [i for i, field in enumerate(fields) if field is None]:
-            there = fields[i]
-            new = (bean, (there[1] if there else 0) + 1)
-            found = max(found, most(index + 1, (*fields[:i], new, *fields[i + 1 :]), talers))
+        grown = [place for place, field in enumerate(fields) if field[0] == bean]
+        for place in grown or [place for place, field in enumerate(fields) if field == EMPTY]:
+            found = max(found, then(index + 1, place, (bean, fields[place][1] + 1)))
         return found
 
-    return most(0, start, farm.talers)
+    return most(0, tuple(start), farm.talers)
 
 
 def small(rng: Random) -> tuple[list[Table], Farm]:
