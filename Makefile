@@ -8,7 +8,7 @@ INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 FUZZ_SECONDS ?= 60
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))  # many tests wait for clocks and processes
 
-.PHONY: all demo test quick soak drill fuzz shots bench figures lint types words lock clean
+.PHONY: all demo test collected quick soak drill fuzz shots bench figures lint types words lock clean
 
 all: test
 
@@ -17,8 +17,12 @@ demo: .venv/.demo
 
 test quick: export PYTHONDONTWRITEBYTECODE =  # workers and the processes of tests compile a module once, not each for itself
 
-test: lint types
+test: lint
+	@$(MAKE) --no-print-directory --jobs=2 types collected
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1
+
+collected: .venv/.test  # beside the types, which take one core: all tests compiled once, and not by each worker for itself
+	@.venv/bin/python -m pytest --collect-only -q -p no:cacheprovider >/dev/null || true  # what is wrong the tests themselves say
 
 quick: lint types  # for every commit: what a minute can say
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/gm tests/rounds tests/test_house.py
