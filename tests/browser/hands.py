@@ -139,6 +139,12 @@ def fill(page: Page, controls: Controls) -> None:
         page.check("input[name=pass]")
 
 
+def follow(link: Locator) -> None:
+    """Press what leads to another page, and wait until that is there: the page before has much that is looked for, too."""
+    with link.page.expect_navigation(wait_until="load"):
+        link.click()
+
+
 def letter(field: Any) -> str:
     """The letter of a field's box."""
     name: str = field.get_attribute("id")

@@ -17,6 +17,7 @@ from gm.game.people import accounts, masters, my_games, seating
 from gm.mail import queue
 from gm.rule import Rule
 from gm.store.db import write
+from tests.browser.hands import follow
 from tests.conftest import lay_row
 
 CALENDAR = Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16))
@@ -46,8 +47,7 @@ def base_of(link: str) -> str:
 
 def press(page: Page, button: str) -> None:
     """Press a button and wait for the page it leads to."""
-    with page.expect_navigation(wait_until="load"):
-        page.locator(button).first.click()
+    follow(page.locator(button).first)
 
 
 def unfolded(page: Page) -> None:

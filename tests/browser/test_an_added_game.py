@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from rounds.verdict import NOT_PROVEN, PROVEN
 from tests.added import copy_of_the_house, python, run
+from tests.browser.hands import follow
 
 pytestmark = pytest.mark.browser
 
@@ -69,11 +70,11 @@ def test_a_turn_is_played_in_one_sitting(page: Page, order_page: str) -> None:
     page.get_by_label(re.compile("^1 ")).check()
     expect(says).to_have_text(re.compile(r"^A 1 \w+, B –$"))
     page.get_by_label(re.compile("I know that my orders")).check()
-    page.get_by_role("button", name="Submit orders").click()
+    follow(page.get_by_role("button", name="Submit orders"))
     page.get_by_label("leave it").check()
     expect(says).to_have_text(re.compile(r"^A 1 \w+, B –$"))
     page.get_by_label(re.compile("I know that my orders")).check()
-    page.get_by_role("button", name="Submit orders").click()
+    follow(page.get_by_role("button", name="Submit orders"))
     expect(page.get_by_role("heading", name="Waiting for Bert")).to_be_visible()
     expect(page.get_by_role("heading", name="Your hand")).to_be_visible()
     assert complaints == []

@@ -13,7 +13,7 @@ from gm.demo import Demo
 from gm.game.people import seating
 from rounds.classic import variant as classic
 from rounds.classic.form import read_form
-from tests.browser.hands import DESKTOP, PHONE, fill, press_until, stand_ins_choices, submit, table_of
+from tests.browser.hands import DESKTOP, PHONE, fill, follow, press_until, stand_ins_choices, submit, table_of
 from tests.served import served_demo
 
 pytestmark = pytest.mark.browser
@@ -91,8 +91,7 @@ def fill_plainly(page: Page, table: Any, name: str, text: str) -> None:
         return
     page.locator("#typing > summary").click()
     page.fill("#typed", text)
-    with page.expect_navigation():
-        page.locator("#typing button").click()
+    follow(page.locator("#typing button"))
     expect(page.locator("#orders-text")).to_have_value(controls.chosen["text"])
 
 

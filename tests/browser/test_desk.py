@@ -11,7 +11,7 @@ from gm.demo import Demo
 from gm.game.people import accounts, masters, seating
 from gm.game.people.joining import confirm_seat
 from gm.store.db import select, write
-from tests.browser.hands import press_until
+from tests.browser.hands import follow, press_until
 
 pytestmark = pytest.mark.browser
 
@@ -20,8 +20,7 @@ GAMES = ("Ackergold", "Bohnenkraut")
 
 def press(page: Page, act: str, n: int = 0) -> None:
     """Press the button of a form of the desk and wait for the page it leads to."""
-    with page.expect_navigation(wait_until="load"):
-        page.locator(f"form[action*='/{act}'] button").nth(n).click()
+    follow(page.locator(f"form[action*='/{act}'] button").nth(n))
 
 
 def said(page: Page, text: str = "Done.") -> None:
@@ -34,24 +33,21 @@ def sign_in(page: Page, played: Demo) -> str:
         made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     page.goto(played.home.password_url(made.address, made.link_number))
     page.fill("#password", "correct horse battery")
-    with page.expect_navigation():
-        page.locator("main form button").click()
+    follow(page.locator("main form button"))
     return f"{played.home.config.base_url}/desk"
 
 
 def make(page: Page, desk: str, name: str) -> str:
     """A game for four, with a look at its deadlines first; its page at the desk."""
     page.goto(desk)
-    page.locator("main .btn.primary").click()
+    follow(page.locator("main .btn.primary"))
     page.fill("#name", name)
     page.fill("#seats", "4")
     page.select_option("#rule_rounds", "4")
-    with page.expect_navigation():
-        page.locator("button[value=preview]").click()
+    follow(page.locator("button[value=preview]"))
     assert page.locator(".note ol li").count() == 10
     assert page.input_value("#name") == name
-    with page.expect_navigation():
-        page.locator("button[value=create]").click()
+    follow(page.locator("button[value=create]"))
     press(page, "open")
     said(page)
     return page.url.partition("?")[0]
@@ -66,8 +62,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
     page.goto(f"{played.home.config.base_url}/p/{game}/join")
     page.fill("#name", "Anna")
     page.fill("#address", "anna@example.org")
-    with page.expect_navigation():
-        page.locator("main form .primary").click()
+    follow(page.locator("main form .primary"))
     with played.home.connection() as db:
         asked = select(db, store.Joining, "SELECT * FROM joining WHERE game = ?", game)[0]
         confirm_seat(db, played.home.link_key, asked, clock.now())
@@ -116,8 +111,7 @@ def repair(page: Page, played: Demo, game: str, at: str) -> None:
     expect(page.locator("h1")).to_contain_text("round 2 of 4")
     with played.home.connection() as db, write(db):  # a day goes by: so long it stays open
         db.execute("UPDATE note SET at = at - 86400 WHERE game = ? AND kind = 'rollback'", [game])
-    with page.expect_navigation():
-        page.locator("a", has_text="Close it now").click()
+    follow(page.locator("a", has_text="Close it now"))
     page.fill("#confirm", game)
     press(page, "run")
     said(page)

@@ -170,11 +170,13 @@ def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
     page.locator("#not-yet").press("Enter")
     expect(page.locator("#sure")).to_be_hidden()
     page.locator(".submitbar .primary").press("Enter")
-    page.locator("#yes").press("Enter")
+    with page.expect_navigation():
+        page.locator("#yes").press("Enter")
     expect(page.locator("#rowh")).to_have_text("The row")
     assert table_of(played).phase == 2
     page.locator(".submitbar .primary").press("Enter")
-    page.locator("#yes").press("Enter")
+    with page.expect_navigation():
+        page.locator("#yes").press("Enter")
     expect(page.locator("h1")).to_contain_text("Waiting for Bert")
 
 

@@ -19,6 +19,7 @@ from gm.game.orders import save_orders
 from gm.game.people import accounts, seating
 from gm.rule import Rule
 from gm.store.db import write
+from tests.browser.hands import follow
 
 pytestmark = pytest.mark.browser
 
@@ -115,8 +116,7 @@ def test_no_page_is_widened_by_what_people_write(phone: Page, demo: tuple[Demo, 
         seating.stand_by(db, f"{'s' * 60}@{'s' * 60}.example.org", "S" * 40, "en", clock.now())
     phone.goto(home.password_url(made.address, made.link_number))
     phone.fill("#password", "correct horse battery")
-    with phone.expect_navigation():
-        phone.locator("main form button").click()
+    follow(phone.locator("main form button"))
     for address in (f"{home.config.base_url}/desk", f"{home.config.base_url}/desk/game/{GAME}"):
         phone.goto(address)
         wide[address] = too_wide(phone, NARROW)
@@ -129,15 +129,13 @@ def test_what_is_refused_or_finished_is_no_wider(phone: Page, demo: tuple[Demo, 
     wide = {}
     phone.goto(link)
     phone.fill("#press", f"{LONG} {link}")
-    with phone.expect_navigation():
-        phone.locator("input[name=pass]").check()
-        phone.locator("#orders .submitbar .primary").click()
+    phone.locator("input[name=pass]").check()
+    follow(phone.locator("#orders .submitbar .primary"))
     wide["refused"] = too_wide(phone, NARROW)
     phone.goto(link)
     phone.fill("#press", LONG)
     phone.evaluate("document.querySelector('input[name=round]').value = 1")
-    with phone.expect_navigation():
-        phone.locator("#orders .submitbar .primary").click()
+    follow(phone.locator("#orders .submitbar .primary"))
     assert "not saved" in phone.inner_text("h1")
     wide["late"] = too_wide(phone, NARROW)
     with home.connection() as db:

@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from gm import store
 from gm.demo import Demo
+from tests.browser.hands import follow
 
 pytestmark = pytest.mark.browser
 
@@ -22,28 +23,28 @@ def phone(browser: Browser) -> Iterator[Page]:
 def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Page, demo: tuple[Demo, str]) -> None:
     played, link = demo
     phone.goto(link)
-    phone.get_by_role("button", name="Submit orders").click()
+    follow(phone.get_by_role("button", name="Submit orders"))
     assert phone.title().startswith("Error: ")
     for position, field in ((1, "A"), (2, "B")):
         phone.check(f"input[name=to_{position}_1][value={field}]")
     phone.fill("#press", "Hello from the train")
-    phone.get_by_role("button", name="Check only").click()
+    follow(phone.get_by_role("button", name="Check only"))
     assert "Checked: these orders work" in phone.inner_text("main")
-    phone.get_by_role("button", name="Submit like this").click()
+    follow(phone.get_by_role("button", name="Submit like this"))
     text = phone.inner_text("main")
     assert "Version 1, submitted on" in text or "were not accepted" in text
     if "were not accepted" in text:  # positions 1 and 2 hold one variety: it grows on A already
         phone.check("input[name=to_2_1][value=A]")
-        phone.locator(".submitbar").get_by_role("button", name="Submit orders").click()
+        follow(phone.locator(".submitbar").get_by_role("button", name="Submit orders"))
     with played.home.connection() as db:
         (first,) = store.revisions(db, "ackerwinde", 1, 1)
     assert first.orders in ("1>A 2>B", "1>A 2>A")
-    phone.get_by_role("link", name="Change the orders again").click()
-    phone.locator(".demo").get_by_role("button", name="Close the round").click()
+    follow(phone.get_by_role("link", name="Change the orders again"))
+    follow(phone.locator(".demo").get_by_role("button", name="Close the round"))
     assert "Hello from the train" in phone.inner_text("pre.mailtext") or phone.locator("iframe").count() == 1
     phone.goto(link)
     phone.check("input[name=pass]")
-    phone.get_by_role("button", name="Submit orders").click()
+    follow(phone.get_by_role("button", name="Submit orders"))
     with played.home.connection() as db:
         (second,) = store.revisions(db, "ackerwinde", 2, 1)
     assert second.orders == "pass"
@@ -60,7 +61,7 @@ def test_the_rules_open_beside_the_orders_and_fold_out_without_javascript(phone:
     assert not never.is_visible()
     rules.get_by_text("NMR: what the stand-in does").click()
     assert never.is_visible()
-    rules.get_by_role("link", name="The rules in full").click()
+    follow(rules.get_by_role("link", name="The rules in full"))
     rules.get_by_text("Contents").click()
     rules.get_by_role("link", name="Part 3. Rulings").click()
     assert rules.get_by_role("heading", name="Part 3. Rulings").bounding_box()["y"] < 200  # type: ignore[index]
@@ -87,7 +88,7 @@ def test_a_mail_in_the_mailbox_is_no_box_that_scrolls_and_its_button_leads_to_th
     _, link = demo
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(link)
-    page.locator(".demo button").click()
+    follow(page.locator(".demo button"))
     mail = page.frame_locator("iframe.mail").locator("html")
     mail.locator("text=What the others did").wait_for()
     page.wait_for_load_state("load")

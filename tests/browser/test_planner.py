@@ -19,7 +19,7 @@ from rounds.postal.form import CLEARINGS, planner_data, read_form
 from rounds.postal.notation import GRAMMAR, Problem
 from rounds.postal.orders import Progress, check
 from rounds.postal.setup import Table
-from tests.browser.hands import canonical, plan_by_touch, shown, stored, submit
+from tests.browser.hands import canonical, follow, plan_by_touch, shown, stored, submit
 from tests.conftest import lay_row
 from tests.house import new_game, random_orders
 
@@ -209,8 +209,8 @@ def test_a_closed_round_is_tried_again_and_nothing_is_sent_or_kept(page: Page, d
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.method))
     page.goto(f"{link.partition('/z/')[0]}/p/{played.game}/r1?lang=en")
-    page.get_by_role("link", name="Try it from here").click()
-    page.locator(".farmnav a").nth(1).click()
+    follow(page.get_by_role("link", name="Try it from here"))
+    follow(page.locator(".farmnav a").nth(1))
     page.locator("#clear").click()
     page.locator("#row .bcard").first.click()
     page.locator("#f-A .plant").click()
@@ -251,8 +251,7 @@ def test_an_order_that_no_longer_works_says_why_and_holds_back_the_list(page: Pa
     assert stored(played, 1) == []
     page.locator("#oplist .x").click()
     page.locator("input[name=pass]").check()
-    with page.expect_navigation():
-        page.locator("#orders .submitbar .primary").click()
+    follow(page.locator("#orders .submitbar .primary"))
     assert stored(played, 1) == ["pass"]
 
 
@@ -262,8 +261,7 @@ def test_if_the_script_dies_the_form_is_there(page: Page, demo: tuple[Demo, str]
     page.goto(link)
     expect(page.locator("#row")).to_be_hidden()
     page.locator("input[name=to_1_1][value=A]").check()
-    with page.expect_navigation():
-        page.locator("#orders .submitbar .primary").click()
+    follow(page.locator("#orders .submitbar .primary"))
     assert [orders.split(">")[0][0] for orders in stored(played, 1)] == ["1"]
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from gm import store
 from gm.demo import Demo
 from gm.game.orders import save_orders
-from tests.browser.hands import shown, stored
+from tests.browser.hands import follow, shown, stored
 
 pytestmark = pytest.mark.browser
 
@@ -53,8 +53,7 @@ def test_an_unsent_plan_is_offered_again_and_goes_on(page: Page, demo: tuple[Dem
     assert typed(page) == (planned, PRESS, "Late tomorrow")
     expect(page.locator("#plan")).to_be_hidden()
     expect(page.locator("#oplist li")).to_have_count(1)
-    with page.expect_navigation():
-        page.locator(SUBMIT).click()
+    follow(page.locator(SUBMIT))
     assert len(stored(played, 1)) == 1
     assert left(page) == [], "the receipt forgets it"
     page.goto(link)
@@ -125,8 +124,7 @@ def test_without_a_connection_nothing_is_sent_and_nothing_is_lost(page: Page, de
     assert typed(page) == (planned, PRESS, "Late tomorrow")
     expect(page.locator("#bar-s")).to_have_text("Changed, not submitted yet")
     page.context.set_offline(False)
-    with page.expect_navigation():
-        page.locator(SUBMIT).click()
+    follow(page.locator(SUBMIT))
     assert len(stored(played, 1)) == 1
 
 
@@ -148,8 +146,7 @@ def test_what_was_refused_stays_as_it_was_typed_and_is_not_offered_twice(page: P
     planned = plan(page, link)
     key = link.rpartition("/")[2]
     page.fill("#press", f"Look: {link}")
-    with page.expect_navigation():
-        page.locator(SUBMIT).click()
+    follow(page.locator(SUBMIT))
     expect(page.locator("#err")).to_be_visible()
     expect(page.locator("#plan")).to_be_hidden()
     page.fill("#press", PRESS)
@@ -163,8 +160,7 @@ def test_what_was_refused_stays_as_it_was_typed_and_is_not_offered_twice(page: P
 def test_the_receipt_forgets_only_what_was_sent(page: Page, demo: tuple[Demo, str]) -> None:
     played, link = demo
     plan(page, link)
-    with page.expect_navigation():
-        page.locator(SUBMIT).click()
+    follow(page.locator(SUBMIT))
     page.goto(link)
     page.fill("#press", "Eight beans")
     page.goto(f"{link}/receipt")
@@ -177,8 +173,7 @@ def test_where_the_device_keeps_nothing_orders_are_sent_all_the_same(page: Page,
     played, link = demo
     page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('none'); } })")
     plan(page, link)
-    with page.expect_navigation():
-        page.locator(SUBMIT).click()
+    follow(page.locator(SUBMIT))
     assert len(stored(played, 1)) == 1
 
 
@@ -203,8 +198,7 @@ def test_press_is_counted_and_nothing_of_it_is_cut(page: Page, demo: tuple[Demo,
     expect(page.locator("#press-left")).to_have_text("2001 of 2000 characters")
     expect(page.locator("#press-left")).to_have_class("hint errtext")
     page.locator("input[name=pass]").check()
-    with page.expect_navigation():
-        page.locator(SUBMIT).click()
+    follow(page.locator(SUBMIT))
     expect(page.locator("#err")).to_contain_text("Press: This text has 2001 characters; at most 2000 fit.")
     assert page.input_value("#press") == "🫘" * 2001
 
