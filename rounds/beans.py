@@ -17,7 +17,11 @@ def talers_for(beanometer: Sequence[int], beans: int) -> int:
 
     A tier of 0 beans is none (P1).
     """
-    return max((talers for talers, needed in enumerate(beanometer, start=1) if 0 < needed <= beans), default=0)
+    earned = 0
+    for talers, needed in enumerate(beanometer, start=1):
+        if 0 < needed <= beans:
+            earned = talers
+    return earned
 
 
 @dataclass(frozen=True)

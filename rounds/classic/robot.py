@@ -87,16 +87,19 @@ class Worth:
         self.deck = _deck(seen)
         self.to_come = {v.id: v.unseen + again.get(v.id, 0) for v in seen.varieties}
         self._fields: dict[tuple[str, int], float] = {}
+        self._farms: dict[tuple[Farm, str], Farm] = {}
 
     def of(self, farm: Farm, lying: Sequence[str], hand: Iterable[str]) -> float:
         """What a farm gains by the cards that lie, those first that grow, and then by those of a hand."""
         for variety in self.in_order(farm, lying):
             farm = self.planted(farm, variety)
-        total, counts = self.of_farm(farm), 1.0
+        total = before = self.of_farm(farm)
+        counts = 1.0
         for variety in hand:
-            after = self.planted(farm, variety)
-            total += counts * (self.of_farm(after) - self.of_farm(farm))
-            farm, counts = after, counts * FADING
+            farm = self.planted(farm, variety)
+            after = self.of_farm(farm)
+            total += counts * (after - before)
+            before, counts = after, counts * FADING
         return total
 
     def in_order(self, farm: Farm, lying: Sequence[str]) -> list[str]:
@@ -109,6 +112,11 @@ class Worth:
 
     def planted(self, farm: Farm, variety: str) -> Farm:
         """The farm with one more card, where it grows, or on an empty field, or on one that is harvested for it."""
+        if (farm, variety) not in self._farms:
+            self._farms[farm, variety] = self._planted(farm, variety)
+        return self._farms[farm, variety]
+
+    def _planted(self, farm: Farm, variety: str) -> Farm:
         field = farm.growing(variety) or farm.first_empty()
         if field is None:
             field = self.cleared(farm)
