@@ -1,5 +1,6 @@
 """The house of most tests: a real installation in a folder of its own, at an hour of our choosing."""
 
+import gc
 import hashlib
 import shutil
 import sys
@@ -15,6 +16,7 @@ from flask import Flask
 from hypothesis import settings
 from msgspec.structs import replace
 from sqlite_utils import Database
+from werkzeug.routing import Rule as Route
 from werkzeug.security import generate_password_hash
 
 import rounds
@@ -49,6 +51,29 @@ LONG_ONES = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long begins first, so that no process works alone at the end."""
     items.sort(key=lambda item: next((place for place, name in enumerate(LONG_ONES) if name in item.nodeid), len(LONG_ONES)))
+
+
+def pytest_collection_finish() -> None:
+    """All that is loaded now stays to the end, and need not be looked through for garbage again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def routes_are_compiled_once() -> Iterator[None]:
+    """Not by each application for itself: compiling those of one takes longer than most tests."""
+    compiled, compile_one = dict[tuple[str, str, bool], Any](), Route._compile_builder
+
+    def compile_once(route: Route, append_unknown: bool = True) -> Any:
+        key = route.rule, repr(route.defaults), append_unknown
+        if key not in compiled:
+            compiled[key] = compile_one(route, append_unknown)
+        return compiled[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Route, "_compile_builder", compile_once)
+        yield
 
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
