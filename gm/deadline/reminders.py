@@ -56,13 +56,13 @@ def remind_now(db: Database, game: str, now: int) -> list[str]:
 
 def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
     """The seats of a game to be reminded now, each with its lead time."""
-    found = []
+    waiting = []
     deadline, began = game.deadline or 0, game.round_at or 0
-    have = store.newest_revisions(db, game.id, game.round)
     for seat in store.seats(db, game.id):
         come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
-        if not come or not game.awaits(seat.name):
-            continue
-        if seat.address and seat.number not in have and not store.was_reminded(db, game, seat.number, min(come)):
-            found.append((seat, min(come)))
-    return found
+        if come and seat.address and game.awaits(seat.name):
+            waiting.append((seat, min(come)))
+    have = store.newest_revisions(db, game.id, game.round) if waiting else {}
+    return [
+        (seat, lead) for seat, lead in waiting if seat.number not in have and not store.was_reminded(db, game, seat.number, lead)
+    ]
