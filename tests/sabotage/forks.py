@@ -3,6 +3,7 @@
 A line of JSON on its input, `{"folder": …, "arguments": […], "output": …}`, is one run; its exit status is a line of its output.
 """
 
+import gc
 import json
 import os
 import signal
@@ -47,6 +48,7 @@ def run(folder: str, arguments: list[str], output: str) -> NoReturn:
 
 def serve() -> None:
     """Do what is asked, one run after the other, until the input ends."""
+    gc.freeze()  # libraries are no garbage: no run looks through them
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
