@@ -113,10 +113,10 @@ class Worth:
     def planted(self, farm: Farm, variety: str) -> Farm:
         """The farm with one more card, where it grows, or on an empty field, or on one that is harvested for it."""
         if (farm, variety) not in self._farms:
-            self._farms[farm, variety] = self._planted(farm, variety)
+            self._farms[farm, variety] = self._with_card(farm, variety)
         return self._farms[farm, variety]
 
-    def _planted(self, farm: Farm, variety: str) -> Farm:
+    def _with_card(self, farm: Farm, variety: str) -> Farm:
         field = farm.growing(variety) or farm.first_empty()
         if field is None:
             field = self.cleared(farm)
