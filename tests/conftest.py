@@ -57,7 +57,6 @@ def pytest_collection_finish() -> None:
     """All that is loaded now stays to the end, and need not be looked through for garbage again and again."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000)
 
 
 @pytest.fixture(scope="session", autouse=True)
