@@ -19,6 +19,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
+from gm.rendering.compiled import CompiledTemplates
 from gm.rendering.own_words import bean_names, for_variant, happens, has_template, of_kind, words_of
 from gm.rendering.precompile import AheadEnvironment
 from gm.rule import Rule
@@ -85,6 +86,7 @@ def environment(language: str) -> Environment:
     env = AheadEnvironment(
         _translations(language),
         loader=FileSystemLoader(TEMPLATES),
+        bytecode_cache=CompiledTemplates(language),
         auto_reload=False,  # a look at the disk for every template of every mail
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
