@@ -12,7 +12,8 @@ from gm.paths import SEEDS, TEMPLATES
 
 TESTS = Path(__file__).parent
 TOY = TESTS / "toy"
-IGNORED = shutil.ignore_patterns("__pycache__", ".*")
+IGNORED = shutil.ignore_patterns(".*")
+"""What is compiled is copied along: it need not be compiled again."""
 
 
 def copy_of_the_house(copy: Path) -> Path:
@@ -33,7 +34,7 @@ def copy_of_the_house(copy: Path) -> Path:
 def python(copy: Path) -> tuple[list[str], dict[str, str]]:
     """The command of a Python that finds the copy before anything else, and its environment."""
     environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "BOHNENPOST"))}
-    return [sys.executable], environment | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    return [sys.executable], environment | {"PYTHONPATH": str(copy), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
 def run(copy: Path, *command: str) -> str:

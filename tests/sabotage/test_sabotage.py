@@ -18,6 +18,7 @@ NEEDED = ("gm", "docs", "rounds", "templates", "seeds", "tests", "pyproject.toml
 SABOTAGES = tomllib.loads((Path(__file__).parent / "sabotages.toml").read_text(encoding="utf-8"))["sabotage"]
 PLAIN = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 """Half a second of imports each: browsers, schemas and workers are for none of these tests. What is compiled is copied along."""
+QUIETLY = ("-x", "-q", "--tb=line", "-p", "no:cacheprovider")
 FAILED = 1
 """Pytest's exit status when tests ran and some failed; a patch that breaks the collection is no proof."""
 
@@ -78,13 +79,13 @@ def test_h10_a_sabotage_turns_a_test_red(house: Path, pytest_in: Run, tmp_path: 
     for where, old, new in sabotage.get("others", ()):
         patched(folder / where, old, new)
     own = tmp_path / "pytest"  # beside other runs of pytest, which clear away each other's older folders
-    status, output = pytest_in(folder, ["-x", "-q", "-p", "no:cacheprovider", f"--basetemp={own}", *sabotage["tests"]])
+    status, output = pytest_in(folder, [*QUIETLY, f"--basetemp={own}", *sabotage["tests"]])
     assert status == FAILED, output[-5000:]
     assert re.search(r"\d+ failed", output.splitlines()[-1]), output[-5000:]
 
 
 def test_without_a_sabotage_the_same_tests_are_green(house: Path, pytest_in: Run, tmp_path: Path) -> None:
-    status, output = pytest_in(house, ["-x", "-q", "-p", "no:cacheprovider", f"--basetemp={tmp_path}", *SABOTAGES[0]["tests"]])
+    status, output = pytest_in(house, [*QUIETLY, f"--basetemp={tmp_path}", *SABOTAGES[0]["tests"]])
     assert status == 0, output[-5000:]
 
 
