@@ -35,6 +35,8 @@ from tests.postbox import Postbox, running
 
 settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
 settings.load_profile("house")
+gc.disable()  # until all tests are collected: what is loaded is no garbage
+gc.set_threshold(10_000, 10, 100)  # many hundred thousand objects live as long as the process: looking through all is for seldom
 
 LONG_ONES = (
     "test_wheel",
@@ -55,8 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_collection_finish() -> None:
     """All that is loaded now stays to the end, and need not be looked through for garbage again and again."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)
