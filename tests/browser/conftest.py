@@ -15,8 +15,10 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from gm.demo import Demo
 from tests.served import served_demo
 
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--js-flags=--no-opt,--no-maglev"]
-"""Nothing is drawn by a graphics card; and no script of a page runs so long that compiling it well would pay."""
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu", "--js-flags=--no-opt,--no-maglev"]
+"""Nothing is drawn by a graphics card, nor by a process of its own; and no script of a page runs so long that compiling it well
+would pay.
+"""
 NO_CHROMIUM = "no chromium: apt-get install chromium-headless-shell"
 
 
