@@ -1,6 +1,9 @@
 """Where templates, seeds and the rules lie: inside the package when installed from a wheel, beside it in a checkout."""
 
+import hashlib
+import os
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,26 @@ def rules(variant: str, language: str) -> Path | None:
     """The rules of a variant in full, in this language or else in English; None if nobody has written them."""
     folder = _folder("docs") / "rules"
     return next((file for name in (f"{variant}.{language}.md", f"{variant}.md") if (file := folder / name).is_file()), None)
+
+
+def digest(*places: Path) -> str:
+    """The SHA-256 of files and folders, in hexadecimal digits: of every name and content, wherever they lie.
+
+    What Python keeps in `__pycache__` does not count.
+    """
+    found = hashlib.sha256()
+    for place in places:
+        for file in _files(place) if place.is_dir() else [place]:
+            content = file.read_bytes()
+            found.update(f"{file.relative_to(place.parent).as_posix()}\0{len(content)}\0".encode() + content)
+    return found.hexdigest()
+
+
+def _files(top: Path) -> Iterator[Path]:
+    """Every file in a folder and its folders, always in the same order."""
+    for where, folders, files in os.walk(top):
+        folders[:] = sorted(set(folders) - {"__pycache__"})
+        yield from (Path(where, name) for name in sorted(files))
 
 
 class BadToml(ValueError):

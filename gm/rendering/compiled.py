@@ -1,27 +1,29 @@
-"""Templates are compiled once and kept, as Python keeps its modules: no other process compiles them again."""
+"""A bytecode cache for templates: what one process has compiled no other one compiles again, as with Python's own modules."""
 
 import hashlib
 import os
 import sys
 import threading
-from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cached_property
 from importlib.metadata import version
 from importlib.util import cache_from_source
 from pathlib import Path
 
 from jinja2.bccache import Bucket, BytecodeCache
 
-from gm.paths import SEEDS, TEMPLATES
+import rounds
+from gm.paths import SEEDS, TEMPLATES, digest
 
 RENDERING = Path(__file__).parent
+RULES = Path(rounds.__path__[0])
 
 
 class CompiledTemplates(BytecodeCache):
-    """The compiled templates of one language, in `templates/__pycache__/`; Python's settings for its own hold for them.
+    """The compiled templates of one language, in `templates/__pycache__/`; Python's settings for its own bytecode hold for them.
 
-    One serves while all that it was made from is the same, byte for byte. Where nothing can be kept, they are compiled as ever.
+    What is kept serves until its source changes, or anything else that compiling may read. Where nothing can be kept, each
+    process compiles for itself.
     """
 
     def __init__(self, language: str) -> None:
@@ -29,13 +31,21 @@ class CompiledTemplates(BytecodeCache):
         like = Path(cache_from_source(str(TEMPLATES / f"{language}.py")))
         self._folder, self._ending = like.parent, like.name
 
+    @cached_property
+    def _all_inputs(self) -> str:
+        """The digest of all that any template may be compiled with: what precompile.py works out ahead comes from catalogues,
+        other templates, names of beans and games, and the filters and what they call.
+        """
+        modules = [RENDERING, RULES, *sorted(RENDERING.parent.glob("*.py"))]
+        return f"{version('jinja2')} {version('babel')} {digest(TEMPLATES, SEEDS, *modules)}"
+
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """The name of its file, from those of the template and the language."""
         return f"{name.replace('/', '.')}.{self._ending}"
 
     def get_source_checksum(self, source: str) -> str:
-        """Another one if the source has changed, or anything else that compiling it reads."""
-        return hashlib.sha256(_read_by_all() + source.encode()).hexdigest()
+        """Another one if the source has changed, or anything else that compiling it may read."""
+        return hashlib.sha256(f"{self._all_inputs} {source}".encode()).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Fill the bucket, if what is kept serves."""
@@ -45,7 +55,7 @@ class CompiledTemplates(BytecodeCache):
             bucket.reset()
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep it, if Python may keep its own; no process reads half of it."""
+        """Keep it, if Python may write bytecode; no process reads half of it."""
         if sys.dont_write_bytecode:
             return
         file = self._folder / bucket.key
@@ -57,23 +67,3 @@ class CompiledTemplates(BytecodeCache):
                 new.replace(file)
             except OSError:
                 new.unlink(missing_ok=True)
-
-
-@cache
-def _read_by_all() -> bytes:
-    """The digest of all that any template may be compiled with: catalogues, constants made by macros of other files, names of
-    beans and games, filters.
-    """
-    digest = hashlib.sha256(f"{version('jinja2')} {version('babel')}".encode())
-    code = [file for folder in (RENDERING, RENDERING.parent) for file in sorted(folder.glob("*.py"))]
-    for file in [*_below(TEMPLATES), *_below(SEEDS), *code]:
-        content = file.read_bytes()
-        digest.update(f"\0{file.name}\0{len(content)}\0".encode() + content)
-    return digest.digest()
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """Every file in a folder and its folders, always in the same order, but for what Python or this module keeps there."""
-    for where, folders, files in os.walk(folder):
-        folders[:] = sorted(set(folders) - {"__pycache__"})
-        yield from (Path(where, name) for name in sorted(files))

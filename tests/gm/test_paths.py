@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gm import paths
-from gm.paths import MOST_DOTS, SEEDS, TEMPLATES, BadToml, read_toml
+from gm.paths import MOST_DOTS, SEEDS, TEMPLATES, BadToml, digest, read_toml
 
 
 def refused(text: str) -> str:
@@ -83,3 +83,29 @@ def test_a_key_of_a_hundred_thousand_parts_is_refused_before_it_is_read() -> Non
 
 def test_a_text_that_is_no_toml_is_a_value_error_too() -> None:
     assert issubclass(BadToml, ValueError)
+
+
+def test_a_digest_is_of_every_name_and_content_wherever_they_lie(tmp_path: Path) -> None:
+    def folder(name: str, **files: str) -> Path:
+        for place, text in files.items():
+            file = tmp_path / name / "seeds" / place.replace("_", "/")
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+        return tmp_path / name / "seeds"
+
+    one = folder("one", a_deck="1", b_deck="2")
+    assert digest(one) == digest(folder("same", b_deck="2", a_deck="1"))
+    others = [
+        folder("text", a_deck="1", b_deck="3"),
+        folder("name", a_deck="1", c_deck="2"),
+        folder("new", a_deck="1", b_deck="2", c=""),
+    ]
+    others += [folder("moved", a_deck="12", b_deck=""), one / "a" / "deck"]
+    assert len({digest(place) for place in (one, *others)} | {digest(one, one / "a" / "deck")}) == len(others) + 2
+
+
+def test_a_digest_is_not_of_what_python_keeps(tmp_path: Path) -> None:
+    before = digest(tmp_path)
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "order.html.de.cpython-311.pyc.1.2").write_bytes(b"half")
+    assert digest(tmp_path) == before

@@ -1,6 +1,5 @@
 """Which pages a browser may keep for when there is no network, and the service worker that keeps them."""
 
-import hashlib
 import json
 import re
 from functools import cache
@@ -9,7 +8,7 @@ from pathlib import Path
 from flask import request
 from flask.wrappers import Response
 
-from gm.paths import TEMPLATES
+from gm.paths import TEMPLATES, digest
 from gm.rendering.sentences import LANGUAGES, render
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -41,8 +40,4 @@ def worker() -> str:
 
 
 def _version() -> str:
-    digest = hashlib.sha256()
-    for folder in (STATIC, TEMPLATES, Path(__file__).parent):
-        for file in sorted(file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"):
-            digest.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
-    return digest.hexdigest()[:12]
+    return digest(STATIC, TEMPLATES, Path(__file__).parent)[:12]

@@ -1,8 +1,8 @@
 """What is kept of a compiled template serves as long as nothing has changed that it was made from, and does no harm otherwise."""
 
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,25 +21,26 @@ class House:
     """Templates, seeds and modules of one's own, with one page; each process finds what the one before it has kept."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.templates, self.seeds, self.gm = folder / "templates", folder / "seeds", folder / "gm"
+        self.templates, seeds, gm, rules = (folder / name for name in ("templates", "seeds", "gm", "rounds"))
         self.kept = self.templates / "__pycache__"
         for file, text in {
             self.templates / PAGE: "Moin, {{ name }}!",
             self.templates / "de.po": "",
             self.templates / "postal" / "beans.toml": "",
-            self.seeds / "default.toml": "",
-            self.gm / "seeds.py": "",
-            self.gm / "rendering" / "sentences.py": "",
+            seeds / "default.toml": "",
+            gm / "seeds.py": "",
+            gm / "rendering" / "sentences.py": "",
+            rules / "shuffle.py": "",
         }.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
         patch.setattr(compiled, "TEMPLATES", self.templates)
-        patch.setattr(compiled, "SEEDS", self.seeds)
-        patch.setattr(compiled, "RENDERING", self.gm / "rendering")
+        patch.setattr(compiled, "SEEDS", seeds)
+        patch.setattr(compiled, "RENDERING", gm / "rendering")
+        patch.setattr(compiled, "RULES", rules)
 
     def says(self, language: str = "de") -> tuple[str, bool]:
         """The page as a new process shows it, and whether that process had to compile it."""
-        compiled._read_by_all.cache_clear()  # what a process reads once
         made = []
 
         class Watched(Environment):
@@ -52,11 +53,10 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(sys, "pycache_prefix", None)
-    yield House(tmp_path, monkeypatch)
-    compiled._read_by_all.cache_clear()  # likewise
+    return House(tmp_path, monkeypatch)
 
 
 def test_what_one_process_has_compiled_the_next_one_takes(house: House) -> None:
@@ -74,14 +74,25 @@ def test_another_page_is_compiled_anew(house: House) -> None:
     assert [house.says(), house.says()] == [("Tach, Anna!", True), ("Tach, Anna!", False)]
 
 
-CHANGED = "templates/de.po templates/postal/beans.toml templates/new.txt seeds/default.toml gm/seeds.py gm/rendering/sentences.py"
+CHANGED = "templates/de.po templates/postal/beans.toml templates/new.txt seeds/default.toml"
+CODE = "gm/seeds.py gm/rendering/sentences.py rounds/shuffle.py"
 
 
-@pytest.mark.parametrize("file", CHANGED.split())
-def test_it_is_compiled_anew_when_anything_has_changed_that_it_may_hang_on(house: House, file: str) -> None:
+@pytest.mark.parametrize("file", f"{CHANGED} {CODE}".split())
+def test_it_is_compiled_anew_when_anything_has_changed_that_compiling_may_read(house: House, tmp_path: Path, file: str) -> None:
     house.says()
-    (house.gm.parent / file).write_text("# another line", encoding="utf-8")
+    (tmp_path / file).write_text("# another line", encoding="utf-8")
     assert [house.says()[1], house.says()[1]] == [True, False]
+
+
+def test_every_module_that_is_loaded_to_compile_belongs_to_what_compiling_may_read() -> None:
+    listing = "import sys, gm.rendering.sentences\nfor name, module in sys.modules.items():\n"
+    listing += "  if name.split('.')[0] in sys.argv: print(module.__file__)"
+    command = [sys.executable, "-c", listing, "gm", "rounds"]
+    loaded = [Path(file) for file in subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()]
+    assert len(loaded) > 10
+    top, below = compiled.RENDERING.parent, (compiled.RENDERING, compiled.RULES)
+    assert [file for file in loaded if file.parent != top and not any(file.is_relative_to(folder) for folder in below)] == []
 
 
 def test_it_serves_where_the_whole_house_was_moved(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
