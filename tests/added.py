@@ -12,8 +12,8 @@ from gm.paths import SEEDS, TEMPLATES
 
 TESTS = Path(__file__).parent
 TOY = TESTS / "toy"
-IGNORED = shutil.ignore_patterns(".*")
-"""What is compiled is copied along: it need not be compiled again."""
+IGNORED = shutil.ignore_patterns(".*", "*.pyc.*")
+"""What is compiled is copied along, so that no process compiles it again; but not what is just being written."""
 
 
 def copy_of_the_house(copy: Path) -> Path:

@@ -36,7 +36,7 @@ from tests.postbox import Postbox, running
 settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
 settings.load_profile("house")
 gc.disable()  # until all tests are collected: what is loaded is no garbage
-gc.set_threshold(10_000, 10, 100)  # many hundred thousand objects live as long as the process: looking through all is for seldom
+gc.set_threshold(10_000, 10, 100)  # hundreds of thousands of objects stay to the end: all of them are looked through seldom
 
 LONG_ONES = (
     "test_wheel",
@@ -56,7 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """All that is loaded now stays to the end, and need not be looked through for garbage again and again."""
+    """All that is loaded now stays to the end and is never looked through; from here on there is garbage to be found."""
     gc.freeze()
     gc.enable()
 

@@ -17,7 +17,9 @@ ROOT = Path(__file__).parents[2]
 NEEDED = ("gm", "docs", "rounds", "templates", "seeds", "tests", "pyproject.toml")
 SABOTAGES = tomllib.loads((Path(__file__).parent / "sabotages.toml").read_text(encoding="utf-8"))["sabotage"]
 PLAIN = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-"""Half a second of imports each: browsers, schemas and workers are for none of these tests. What is compiled is copied along."""
+"""Half a second of imports each: browsers, schemas and workers are for none of these tests. What is compiled is copied along,
+but not what is just being written.
+"""
 QUIETLY = ("-x", "-q", "--tb=line", "-p", "no:cacheprovider")
 FAILED = 1
 """Pytest's exit status when tests ran and some failed; a patch that breaks the collection is no proof."""
@@ -43,7 +45,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in NEEDED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("browser", "crash"))
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("browser", "crash", "*.pyc.*"))
         else:
             shutil.copy(source, folder / name)
     return folder
