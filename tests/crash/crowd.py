@@ -26,6 +26,8 @@ from gm.store import Game, Seat
 from gm.store.db import write
 
 orders.MOST_LISTS = 10**9  # here everybody presses without end
+AFTER = 0.3
+"""Seconds a race goes on after its deadline."""
 
 
 def together(acts: list[Callable[[], Any]]) -> list[tuple[int, Any]]:
@@ -70,7 +72,12 @@ def rehearse(home: Path, now: int) -> None:
         run(Path(shutil.copytree(home, Path(spare) / "home")), now)
 
 
-def sender(house: Installation, game: Game, seat: Seat, name: int, until: float) -> list[tuple[str, str]]:
+def pause(deadline: int) -> None:
+    """Leave the machine to others between two acts of a race; at the deadline itself there is no pause at all."""
+    time.sleep(min(abs(deadline - time.time()) / 10, 0.05))
+
+
+def sender(house: Installation, game: Game, seat: Seat, name: int, deadline: int) -> list[tuple[str, str]]:
     """Send list after list for the open round of `game`, until a moment after the deadline and one list was too late:
 
     (list, answer) of each, the answer being its revision, `late` or `busy`.
@@ -78,7 +85,7 @@ def sender(house: Installation, game: Game, seat: Seat, name: int, until: float)
     answers: list[tuple[str, str]] = []
     number = 0
     with house.connection() as db:
-        while time.time() < until or "late" not in (answer for _, answer in answers):
+        while time.time() < deadline + AFTER or "late" not in (answer for _, answer in answers):
             number += 1
             text = "pass" if number % 2 else f"1>{'ABC'[name % 3]}"
             try:
@@ -88,20 +95,21 @@ def sender(house: Installation, game: Game, seat: Seat, name: int, until: float)
                 answers.append((text, "late"))
             except sqlite3.OperationalError:
                 answers.append((text, "busy"))
-            time.sleep(0.003)
+            pause(deadline)
     return answers
 
 
-def closer(house: Installation, deadline: int, until: float) -> list[str]:
+def closer(house: Installation, deadline: int) -> list[str]:
     """Close what is due, over and over, from just before the deadline until a moment after it and nothing is due any more."""
     closed: list[str] = []
     time.sleep(max(0, deadline - 0.1 - time.time()))
     while True:
-        is_over = time.time() >= until
+        is_over = time.time() >= deadline + AFTER
         done = close_due(house, clock.now())[1]
         closed += [item.game for item in done]
         if is_over and not done:
             return closed
+        pause(deadline)
 
 
 def race(home: Path, senders: int, closers: int) -> list[tuple[int, Any]]:
@@ -116,9 +124,8 @@ def race(home: Path, senders: int, closers: int) -> list[tuple[int, Any]]:
             db.execute("UPDATE game SET deadline = ?", [deadline])
         game, seat = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
     time.sleep(max(0, deadline - 1 - time.time()))
-    until = deadline + 0.3
-    acts: list[Callable[[], Any]] = [lambda n=n: sender(house, game, seat, n, until) for n in range(senders)]  # type: ignore[misc]
-    return together(acts + [lambda: closer(house, deadline, until)] * closers)
+    acts: list[Callable[[], Any]] = [lambda n=n: sender(house, game, seat, n, deadline) for n in range(senders)]  # type: ignore[misc]
+    return together(acts + [lambda: closer(house, deadline)] * closers)
 
 
 if __name__ == "__main__":
