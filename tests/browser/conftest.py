@@ -15,9 +15,12 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from gm.demo import Demo
 from tests.served import served_demo
 
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu", "--js-flags=--no-opt,--no-maglev"]
-"""Nothing is drawn by a graphics card, nor by a process of its own; and no script of a page runs so long that compiling it well
-would pay.
+FLAGS = [
+    "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu", "--renderer-process-limit=1",
+    "--js-flags=--no-opt,--no-maglev",
+]  # fmt: skip
+"""Nothing is drawn by a graphics card, nor by a process of its own; no process is started for a page that may never be asked
+for; and no script of a page runs so long that compiling it well would pay.
 """
 NO_CHROMIUM = "no chromium: apt-get install chromium-headless-shell"
 
