@@ -44,6 +44,7 @@ LONG_ONES = (
     "tests/crash",
     "test_mail_faults",
     "test_a_year",
+    "test_backup",
     "test_closing",
     "tests/browser",
     "tests/sabotage",
@@ -92,9 +93,12 @@ def the_same_decks_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_waits_for_the_disk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No power fails while tests run. What is `durable` is stored as in use; so is all that processes of their own store."""
+    """No power fails while tests run, and nobody is killed in the middle of a change, but where a test is `durable` or has
+    processes of its own: there all is stored as in use. The rest keeps in memory what would undo a change.
+    """
     if "durable" not in request.keywords:
         monkeypatch.setitem(PRAGMAS, "synchronous", 0)
+        monkeypatch.setitem(PRAGMAS, "journal_mode", "memory")
 
 
 @pytest.fixture(autouse=True)

@@ -251,6 +251,7 @@ def test_b126_more_mails_than_anybody_meant_are_not_sent(
     assert len(list(house.mail_folder.iterdir())) == 3
 
 
+@pytest.mark.durable
 def test_b134_a_file_left_in_another_mode_is_put_back_or_refused_and_a_network_disk_named(
     house: Installation, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:

@@ -343,6 +343,7 @@ def is_new(file: Path) -> bool:
         connection.close()
 
 
+@pytest.mark.durable
 @pytest.mark.long
 @pytest.mark.parametrize("steps", range(len(migrations.STEPS)))
 def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(tmp_path: Path, steps: int) -> None:
