@@ -6,7 +6,7 @@ PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
 FUZZ_SECONDS ?= 60
-WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 2)))  # many tests wait for clocks and processes
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))  # some tests wait for clocks and processes
 
 .PHONY: all demo test compiled quick soak drill fuzz shots bench figures lint types words lock clean
 
