@@ -331,6 +331,7 @@ def moments(file: Path) -> list[int]:
     found: list[tuple[bytes, bytes | None]] = []
     migrate_watched(file, lambda: found.append(on_disk(file)))
     assert len(found) > 10
+    assert any(journal for _, journal in found), "what undoes a change is not on the disk"
     return sorted({left: number for number, left in reversed([*enumerate(found, start=1)])}.values())
 
 
