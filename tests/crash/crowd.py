@@ -74,7 +74,7 @@ def rehearse(home: Path, now: int) -> None:
 
 
 def pause(deadline: int) -> None:
-    """Leave the machine to others between two acts of a race; at the deadline itself there is no pause at all."""
+    """Leave the machine to others between two acts of a race, the shorter the nearer the deadline is."""
     time.sleep(min(abs(deadline - time.time()) / 10, 0.05))
 
 
@@ -124,8 +124,8 @@ def race(home: Path, senders: int, closers: int, deadline: int) -> list[tuple[in
             db.execute("UPDATE game SET deadline = ?", [deadline])
         game, seat = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
     time.sleep(max(0, deadline - 1 - time.time()))
-    acts: list[Callable[[], Any]] = [lambda n=n: sender(house, game, seat, n, deadline) for n in range(senders)]  # type: ignore[misc]
-    return together(acts + [lambda: closer(house, deadline)] * closers)
+    acts: list[Callable[[], Any]] = [partial(sender, house, game, seat, n, deadline) for n in range(senders)]
+    return together(acts + [partial(closer, house, deadline)] * closers)
 
 
 def races(homes: list[Path], senders: int, closers: int) -> Iterator[list[tuple[int, Any]]]:
@@ -138,11 +138,11 @@ def races(homes: list[Path], senders: int, closers: int) -> Iterator[list[tuple[
 
 if __name__ == "__main__":
     what, first, second, *folders = sys.argv[1:]
-    places = [Path(folder) for folder in folders]
+    homes = [Path(folder) for folder in folders]
     if what == "run":
-        rehearse(places[0], int(second))
-        for place in places:
-            print(json.dumps(together([lambda place=place: run(place, int(second))] * int(first))))  # type: ignore[misc]
+        rehearse(homes[0], int(second))
+        for home in homes:
+            print(json.dumps(together([partial(run, home, int(second))] * int(first))))
     else:
-        for ended in races(places, int(first), int(second)):
+        for ended in races(homes, int(first), int(second)):
             print(json.dumps(ended))
