@@ -3,13 +3,25 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from importlib.resources import files
 from pathlib import Path
 
+from flask import send_file
 from flask.wrappers import Response
 from waitress.server import create_server
 
 from gm.demo import Demo, pages, set_up
 from gm.web import create_app
+
+AXE = "/axe.min.js"
+"""Where the pages served find axe. Their policy allows scripts of their own server alone, and handing a page half a megabyte as
+an expression takes longer than most of what axe then does.
+"""
+
+
+def axe() -> Response:
+    """The script of axe, to be kept by the browser."""
+    return send_file(str(files("axe_playwright_python") / "axe.min.js"), max_age=3600)
 
 
 @contextmanager
@@ -24,6 +36,7 @@ def served_demo(
     app = create_app(found.home)
     app.extensions["demo"] = found
     app.register_blueprint(pages)
+    app.add_url_rule(AXE, view_func=axe)
     if look_at:
         app.after_request(look_at)
     server = create_server(app, host="127.0.0.1", port=port)

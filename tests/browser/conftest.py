@@ -4,7 +4,6 @@ import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from flask.wrappers import Response
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from gm.demo import Demo
-from tests.served import served_demo
+from tests.served import AXE, served_demo
 
 FLAGS = [
     "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--in-process-gpu", "--renderer-process-limit=1",
@@ -92,6 +91,12 @@ def page_of(browser: Browser) -> Iterator[Callable[..., Page]]:
     assert faults == []
 
 
+LOADED = """(source) => 'axe' in window || new Promise((resolve, reject) => {
+  const script = Object.assign(document.createElement('script'), { src: source, onload: resolve, onerror: reject });
+  document.head.append(script);
+  script.remove();
+})"""
+"""Loads axe into the page, unless it is there."""
 VIOLATIONS = """async ([only, without]) => (await axe.run(document, {
   resultTypes: ['violations'], selectors: false, ...(only.length ? {runOnly: {type: 'rule', values: only}} : {}),
   rules: Object.fromEntries(without.map((rule) => [rule, {enabled: false}])) }))
@@ -106,11 +111,9 @@ OF_SPACE = ("scrollable-region-focusable", "target-size")
 @pytest.fixture
 def axe(page: Page) -> Callable[..., list[Any]]:
     """The violations axe finds on the page as it stands: by all rules, only by some, or without some."""
-    script = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
     def violations(only: Sequence[str] = (), without: Sequence[str] = ()) -> list[Any]:
-        if not page.evaluate("'axe' in window"):
-            page.evaluate(script)  # our policy stops a <script> tag, not this
+        page.evaluate(LOADED, AXE)
         found: list[Any] = page.evaluate(VIOLATIONS, [list(only), list(without)])
         return found
 
