@@ -73,6 +73,21 @@ def test_f09_the_clock_is_read_after_the_lock_is_there(
         save(db, ackerwinde, anna)
 
 
+def test_the_game_is_read_after_the_lock_is_there(house: Installation, db: Database, ackerwinde: Game, anna: Seat) -> None:
+    """A list that waited for the lock while the round was closed, long before its deadline, is late."""
+
+    def close_meanwhile(statement: str) -> None:
+        if statement == "BEGIN IMMEDIATE":
+            with house.connection() as other, write(other):
+                other.table("game").update("ackerwinde", {"round": 2})
+
+    db.conn.set_trace_callback(close_meanwhile)
+    with pytest.raises(Late) as late:
+        save(db, ackerwinde, anna)
+    assert late.value.game.round == 2
+    assert store.revisions(db, "ackerwinde", 1, 1) == []
+
+
 def test_a_list_checked_for_another_round_is_not_stored(db: Database, ackerwinde: Game, anna: Seat) -> None:
     with write(db):
         db.table("game").update("ackerwinde", {"round": 2})
