@@ -113,12 +113,14 @@ def closer(house: Installation, deadline: int) -> list[str]:
         pause(deadline)
 
 
-def race(home: Path, senders: int, closers: int, deadline: int) -> list[tuple[int, Any]]:
-    """The deadline is a second or more ahead; everybody goes on for a moment after it.
+def race(home: Path, senders: int, closers: int, wait: int) -> list[tuple[int, Any]]:
+    """After so many seconds: the deadline comes at the next full second but one; everybody goes on for a moment after it.
 
     Who sends has read the game before anybody is let go: on a busy machine a process may begin when the round is over.
     """
+    time.sleep(wait)
     house = open_installation(home, {})
+    deadline = int(time.time()) + 2
     with house.connection() as db:
         with write(db):
             db.execute("UPDATE game SET deadline = ?", [deadline])
@@ -129,9 +131,8 @@ def race(home: Path, senders: int, closers: int, deadline: int) -> list[tuple[in
 
 
 def races(homes: list[Path], senders: int, closers: int) -> Iterator[list[tuple[int, Any]]]:
-    """A race in each home, with a deadline every second: most of a race is waiting."""
-    first = int(time.time()) + 2
-    for status, ended in together([partial(race, home, senders, closers, first + n) for n, home in enumerate(homes)]):
+    """A race in each home; one begins every second, for most of a race is waiting."""
+    for status, ended in together([partial(race, home, senders, closers, wait) for wait, home in enumerate(homes)]):
         assert status == 0, ended
         yield ended
 
