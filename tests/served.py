@@ -14,12 +14,12 @@ from gm.demo import Demo, pages, set_up
 from gm.web import create_app
 
 AXE = "/axe.min.js"
-"""Where the pages served find axe. Their policy allows scripts of their own server alone, and handing a page half a megabyte as
-an expression takes longer than most of what axe then does.
+"""Where the pages served find axe: their policy allows scripts of their own server alone, and handing half a megabyte to a page
+as an expression takes longer than loading it.
 """
 
 
-def axe() -> Response:
+def axe_script() -> Response:
     """The script of axe, to be kept by the browser."""
     return send_file(str(files("axe_playwright_python") / "axe.min.js"), max_age=3600)
 
@@ -36,7 +36,7 @@ def served_demo(
     app = create_app(found.home)
     app.extensions["demo"] = found
     app.register_blueprint(pages)
-    app.add_url_rule(AXE, view_func=axe)
+    app.add_url_rule(AXE, view_func=axe_script)
     if look_at:
         app.after_request(look_at)
     server = create_server(app, host="127.0.0.1", port=port)

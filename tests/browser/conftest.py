@@ -91,12 +91,11 @@ def page_of(browser: Browser) -> Iterator[Callable[..., Page]]:
     assert faults == []
 
 
-LOADED = """(source) => 'axe' in window || new Promise((resolve, reject) => {
+LOAD_AXE = """(source) => 'axe' in window || new Promise((resolve, reject) => {
   const script = Object.assign(document.createElement('script'), { src: source, onload: resolve, onerror: reject });
   document.head.append(script);
   script.remove();
 })"""
-"""Loads axe into the page, unless it is there."""
 VIOLATIONS = """async ([only, without]) => (await axe.run(document, {
   resultTypes: ['violations'], selectors: false, ...(only.length ? {runOnly: {type: 'rule', values: only}} : {}),
   rules: Object.fromEntries(without.map((rule) => [rule, {enabled: false}])) }))
@@ -113,7 +112,7 @@ def axe(page: Page) -> Callable[..., list[Any]]:
     """The violations axe finds on the page as it stands: by all rules, only by some, or without some."""
 
     def violations(only: Sequence[str] = (), without: Sequence[str] = ()) -> list[Any]:
-        page.evaluate(LOADED, AXE)
+        page.evaluate(LOAD_AXE, AXE)
         found: list[Any] = page.evaluate(VIOLATIONS, [list(only), list(without)])
         return found
 
