@@ -119,7 +119,7 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (own / "verify.js").write_text(RULES, encoding="utf-8")
     code = "import sys; from gm.web.alone import alone; sys.stdout.reconfigure(encoding='utf-8'); print(alone('en'))"
     environment = {**os.environ, "PYTHONPATH": str(copied)}
-    made = subprocess.run([sys.executable, "-c", code], cwd=copied, env=environment, capture_output=True, check=True)
+    made = subprocess.run([sys.executable, "-c", code], cwd=copied, env=environment, stdout=subprocess.PIPE, check=True)
     file = copied / "verify.html"
     file.write_bytes(made.stdout)
     return file

@@ -23,7 +23,7 @@ CROWDS = 1000 if os.environ.get("BOHNENPOST_SOAK") else 50
 def crowd(*args: object) -> list[list[tuple[int, Any]]]:
     """Per home, (exit status, answer) of each process."""
     command = [sys.executable, "-m", "tests.crash.crowd", *map(str, args)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=900)
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True, timeout=900)
     return [[tuple(ended) for ended in json.loads(line)] for line in done.stdout.splitlines()]
 
 

@@ -31,7 +31,7 @@ def bohnenpost(*args: object, home: Path | None = None, status: int = 0, **env: 
 
 def test_a_command_starts_without_what_serves_pages_and_ticks() -> None:
     asked = "import sys, gm.cli; print(*{'apscheduler', 'flask', 'waitress'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True).stdout.split() == []
+    assert subprocess.run([sys.executable, "-c", asked], stdout=subprocess.PIPE, check=True).stdout.split() == []
 
 
 @pytest.mark.parametrize("name", RESULTS)

@@ -404,7 +404,7 @@ def test_a_commitment_is_checked_with_everyday_tools(club: None, db: Database, h
         text = b"\0\0\0\x0cbohn1.commit\0\0\0\x0aackerwinde\0\0\0\x20" + bytes.fromhex(str(secret))
         assert hashlib.sha256(text).hexdigest() == game.commitment
         return
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
+    done = subprocess.run(["bash", "-c", line], stdout=subprocess.PIPE, text=True, check=True)
     assert done.stdout.split()[0] == game.commitment
 
 
@@ -416,7 +416,7 @@ def test_the_page_on_checking_by_hand_shows_what_the_shell_says() -> None:
     fields = b"\0\0\0\x0cbohn1.commit\0\0\0\x06demo-1\0\0\0\x20" + bytes(range(32))
     assert hashlib.sha256(fields).hexdigest() == shown.strip()
     if shutil.which("xxd"):
-        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+        done = subprocess.run(["bash", "-c", command], stdout=subprocess.PIPE, text=True, check=True)
         assert done.stdout.split()[0] == shown.strip()
 
 

@@ -89,7 +89,7 @@ def test_every_module_that_is_loaded_to_compile_belongs_to_what_compiling_may_re
     listing = "import sys, gm.rendering.sentences\nfor name, module in sys.modules.items():\n"
     listing += "  if name.split('.')[0] in sys.argv: print(module.__file__)"
     command = [sys.executable, "-c", listing, "gm", "rounds"]
-    loaded = [Path(file) for file in subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()]
+    loaded = [Path(file) for file in subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split()]
     assert len(loaded) > 10
     top, below = compiled.RENDERING.parent, (compiled.RENDERING, compiled.RULES)
     assert [file for file in loaded if file.parent != top and not any(file.is_relative_to(folder) for folder in below)] == []
