@@ -450,6 +450,7 @@ def exchanges(found: Game) -> dict[tuple[str, int, int], Exchange]:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("absent", [0, 3])
 @pytest.mark.parametrize("variant", ALL)
 def test_a_hidden_card_is_seen_by_one_seat_at_most_and_nothing_told_or_stored_hangs_on_it(variant: Variant, absent: int) -> None:

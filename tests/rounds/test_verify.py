@@ -376,6 +376,7 @@ def test_a_seat_that_is_not_there_is_said_not_to_be() -> None:
     assert check(record, Given(receipts={(1, "anna"): "0" * 64})).why == "there is no such seat"
 
 
+@pytest.mark.long
 def test_a_host_who_tries_ten_thousand_secrets_chooses_nothing_once_an_honest_phrase_is_in() -> None:
     """The host wants princesses early for a friend. Chosen before the phrase, the secret is as good as any."""
     rng = Random(2026)

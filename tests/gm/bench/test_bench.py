@@ -31,6 +31,7 @@ def test_a_target_is_a_ratio_and_fails_nothing_without_a_yardstick(line: Figure,
     assert (line.ratio, line.holds) == (ratio, holds)
 
 
+@pytest.mark.long
 def test_one_line_of_json_for_each_figure_and_an_unknown_name_is_a_wrong_call() -> None:
     lines = [json.loads(line) for line in bohnenpost("bench", "engine", "--json").stdout.splitlines()]
     assert [(line["bench"], line["unit"]) for line in lines] == [("engine", "us")] * 2 * len(names())
@@ -56,6 +57,7 @@ def test_a_time_without_a_target_stands_beside_a_loop_of_fixed_work(
     assert line.against == pytest.approx(loop)
 
 
+@pytest.mark.long
 def test_what_others_took_is_a_yardstick_once_it_was_measured(tmp_path: Path) -> None:
     file = tmp_path / "peers.json"
     file.write_text('{"peer": "diplomacy", "what": "a phase", "us": 1e9}\n{"peer": "boardgame.io", "us": 0.001}\n')

@@ -136,6 +136,7 @@ def test_it_lies_where_python_keeps_its_own(house: House, tmp_path: Path, monkey
     assert not house.kept.exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_and_mail_comes_out_of_what_was_kept_as_it_was_compiled(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -279,6 +279,7 @@ def test_a_game_runs_to_the_end_and_is_proven(house: Installation, db: Database,
     assert not re.search("may buy a third field|more for [0-9]+ taler", over)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("turns", "calls", "players"), [("together", "1", 6), ("single", "2", 3)])
 def test_robots_play_under_every_house_rule(
     house: Installation, db: Database, hour: Any, turns: str, calls: str, players: int

@@ -150,6 +150,7 @@ def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_i
 # --- a whole game, its record and its proof
 
 
+@pytest.mark.long
 def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
     house: Installation, db: Database, web: Any, duel: Game, hour: Any
 ) -> None:
@@ -199,6 +200,7 @@ def luck_and_skill_are_told(house: Installation, db: Database, web: Any) -> None
     assert cells[-len(told) :] == [(str(it.beans), str(it.talers)) if it.beans else ("", "") for it in told]
 
 
+@pytest.mark.long
 def test_a_robot_plays_its_turns_under_every_house_rule(house: Installation, db: Database, hour: Any) -> None:
     made = ("--gm", "Uli", "--gm-address", "uli@example.org", "--rule", "three_fields=true", "--rule", "start=2")
     command(house, "game", "new", NAME, "--variant", "duel", *made, "--rule", "discard=either")

@@ -197,6 +197,7 @@ def end(rounds: tuple[Played, ...]) -> str:
     return "revealing" if any(one.before.ending for one in rounds if one.before.phase == FIELD) else "drawing"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("players", range(3, 8))
 def test_what_always_holds(players: int) -> None:
     kinds = Counter[type]()
@@ -209,6 +210,7 @@ def test_what_always_holds(players: int) -> None:
     assert kinds[Reshuffled] >= GAMES
 
 
+@pytest.mark.long
 def test_the_pile_runs_out_and_games_end_in_every_way() -> None:
     kinds = set[str]()
     for players in range(3, 8):

@@ -141,6 +141,7 @@ def moved(trades: Sequence[Traded], seat: str, variety: str | None = None) -> tu
     return numbers[0], numbers[1]
 
 
+@pytest.mark.long
 def test_headlines_of_whole_games_are_true_three_at_most_and_never_two_about_one_seat() -> None:
     seen: Counter[type] = Counter()
     for seed in range(20):

@@ -34,6 +34,7 @@ def wins(one: int, other: int) -> float:
     return won / GAMES
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("one", "other", "least"), [(1, 0, 0.85), (3, 0, 0.85), (2, 1, 0.55), (3, 2, 0.55)])
 def test_each_is_stronger_than_the_one_before(one: int, other: int, least: float) -> None:
     assert wins(one, other) >= least
