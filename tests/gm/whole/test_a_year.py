@@ -97,7 +97,7 @@ class Year:
             self.kinds["pause"] += 1
             return
         for number in range(len(PLAYERS)):
-            if self.rng.random() < 0.015:  # first, for most send nothing: their seats are not even read
+            if self.rng.random() < 0.015:  # drawn first: most send nothing, and their seats need not be read
                 save_orders(self.db, store.existing(self.db, game.id), store.seats(self.db, game.id)[number], "pass")
 
     def _beat(self, since: int) -> None:
