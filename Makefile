@@ -72,9 +72,6 @@ types: .venv/.test
 	@touch $@
 
 words: .venv/.test  # bring templates/de.po, and those of games of their own, up to date after a change of sentences
-	.venv/bin/pybabel -q extract --ignore-dirs ".* ._ $(notdir $(patsubst %/de.po,%,$(wildcard templates/*/de.po)))" --mapping pyproject.toml --no-location -o .venv/words.pot .
-	.venv/bin/pybabel -q update --ignore-pot-creation-date --no-fuzzy-matching --ignore-obsolete --width 120 -l de -i .venv/words.pot -o templates/de.po
-	sed -i '/^"\(Project\|Report\|POT-\|PO-\|Last-\|Language-T\|MIME\|Generated\|Content-Tr\)/d' templates/de.po
 	.venv/bin/python -m tests.words
 
 lock:  # after a change of dependencies; needs uv

@@ -1,5 +1,6 @@
-"""The sentences of the templates and their catalogues: `python -m tests.words` brings those of games with a `de.po` of their own
-up to date. A sentence that the common catalogue has is in no other.
+"""The sentences of the templates and their catalogues: `make words` brings all catalogues up to date.
+
+Games may have a `de.po` of their own. A sentence that the common catalogue has is in no other.
 """
 
 from pathlib import Path
@@ -13,19 +14,18 @@ from gm.paths import TEMPLATES
 METHODS = [("**.html", "jinja2"), ("**.txt", "jinja2")]
 OPTIONS = {"**": {"silent": "false", "trim_blocks": "true", "lstrip_blocks": "true", "newstyle_gettext": "true"}}
 WIDTH = 120
-HEAD = "# German words of {}, beside those that all games share. The English ones stand in the templates."
 FIELDS = ("Project", "Report", "POT-", "PO-", "Last-", "Language-T", "MIME", "Generated", "Content-Tr")
 UNWANTED = tuple(f'"{field}' for field in FIELDS)
 """What gettext writes into the head of a catalogue and nobody reads."""
 
 
-def with_own_words() -> list[str]:
+def with_own_words(templates: Path = TEMPLATES) -> list[str]:
     """The folders of games that bring a catalogue of their own."""
-    return sorted(file.parent.name for file in TEMPLATES.glob("*/de.po"))
+    return sorted(file.parent.name for file in templates.glob("*/de.po"))
 
 
 def in_templates(folder: Path, without: list[str]) -> Catalog:
-    """Every sentence of the templates in a folder, but for some of its folders."""
+    """Every sentence of the templates in a folder, but for some of its folders and for those that begin with `_` or a dot."""
     found = Catalog()
     for file, _, message, _, context in extract_from_dir(str(folder), METHODS, OPTIONS):
         if Path(file).parts[0] not in without:
@@ -44,21 +44,26 @@ def sentences(of: Catalog) -> set[str]:
     return {message.id if isinstance(message.id, str) else message.id[0] for message in of if message.id}
 
 
-def main() -> None:
-    """Every catalogue of a game has what its templates say and the common ones do not; German words are kept."""
-    own = with_own_words()
-    common = sentences(in_templates(TEMPLATES, own))
+def update(file: Path, template: Catalog) -> None:
+    """A catalogue gets the sentences of its templates and loses all others; German words are kept."""
+    known = catalogue(file)
+    known.update(template, no_fuzzy_matching=True)
+    with file.open("wb") as data:
+        write_po(data, known, width=WIDTH, ignore_obsolete=True, no_location=True)
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    file.write_text("".join(line for line in lines if not line.startswith(UNWANTED)), encoding="utf-8")
+
+
+def main(templates: Path = TEMPLATES) -> None:
+    """Every catalogue of a game has what its templates say and the common ones do not."""
+    own = with_own_words(templates)
+    common = in_templates(templates, own)
+    update(templates / "de.po", common)
     for name in own:
-        file = TEMPLATES / name / "de.po"
-        template, known = in_templates(TEMPLATES / name, []), catalogue(file)
-        for message in common:
+        template = in_templates(templates / name, [])
+        for message in sentences(common):
             template.delete(message)
-        known.update(template, no_fuzzy_matching=True)
-        known.header_comment = HEAD.format(name)
-        with file.open("wb") as data:
-            write_po(data, known, width=WIDTH, omit_header=False, ignore_obsolete=True, no_location=True)
-        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-        file.write_text("".join(line for line in lines if not line.startswith(UNWANTED)), encoding="utf-8")
+        update(templates / name / "de.po", template)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Words: every sentence has its German twin, no template reads across endings, dates and names are as people write them."""
 
 import re
+import shutil
 import tomllib
 from collections.abc import Iterable
 from gettext import NullTranslations
@@ -65,6 +66,15 @@ def test_the_german_catalogue_has_every_sentence_and_no_other(folder: str) -> No
         ids = [message.id] if isinstance(message.id, str) else list(message.id)
         for string in strings:
             assert set(re.findall(r"%\((\w+)\)s", string)) == set(re.findall(r"%\((\w+)\)s", ids[-1])), message.id
+
+
+def test_make_words_reads_no_compiled_templates_and_changes_no_catalogue_that_is_up_to_date(tmp_path: Path) -> None:
+    templates = Path(shutil.copytree(TEMPLATES, tmp_path / "templates", ignore=shutil.ignore_patterns("__pycache__")))
+    (templates / "__pycache__").mkdir()
+    (templates / "__pycache__" / "order.html").write_bytes(b"\x80")
+    words.main(templates)
+    for name in ("de.po", *(f"{folder}/de.po" for folder in words.with_own_words())):
+        assert (templates / name).read_bytes() == (TEMPLATES / name).read_bytes()
 
 
 def test_a_game_may_bring_a_catalogue_of_its_own_and_the_common_one_says_what_both_have(
