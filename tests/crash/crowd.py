@@ -23,12 +23,13 @@ from gm.deadline.worker import close_due, post
 from gm.game import orders
 from gm.game.orders import Late, save_orders
 from gm.installation import Installation, open_installation
-from gm.store import Game, Seat
 from gm.store.db import write
 
 orders.MOST_LISTS = 10**9  # here everybody presses without end
 AFTER = 0.3
 """Seconds a race goes on after its deadline."""
+SOON = 3600
+"""A deadline that is no further away than this is that of a race."""
 
 
 def together(acts: list[Callable[[], Any]]) -> list[tuple[int, Any]]:
@@ -78,15 +79,16 @@ def pause(deadline: int) -> None:
     time.sleep(min(abs(deadline - time.time()) / 10, 0.05))
 
 
-def sender(house: Installation, game: Game, seat: Seat, name: int, deadline: int) -> list[tuple[str, str]]:
-    """Send list after list for the open round of `game`, until a moment after the deadline and one list was too late:
+def sender(house: Installation, name: int) -> list[tuple[str, str]]:
+    """Send list after list for the open round, until a moment after one was too late:
 
     (list, answer) of each, the answer being its revision, `late` or `busy`.
     """
     answers: list[tuple[str, str]] = []
-    number = 0
+    number, over = 0, float("inf")
     with house.connection() as db:
-        while time.time() < deadline + AFTER or "late" not in (answer for _, answer in answers):
+        game, seat = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
+        while time.time() < over + AFTER:
             number += 1
             text = "pass" if number % 2 else f"1>{'ABC'[name % 3]}"
             try:
@@ -94,15 +96,24 @@ def sender(house: Installation, game: Game, seat: Seat, name: int, deadline: int
                 answers.append((text, str(receipt.revision.number)))
             except Late:
                 answers.append((text, "late"))
+                over = min(over, time.time())
             except sqlite3.OperationalError:
                 answers.append((text, "busy"))
-            pause(deadline)
+            pause(deadline_of(house))
     return answers
 
 
-def closer(house: Installation, deadline: int) -> list[str]:
+def deadline_of(house: Installation) -> int:
+    """The deadline of the open round as it is now."""
+    with house.connection() as db:
+        return store.existing(db, "ackerwinde").deadline or 0
+
+
+def closer(house: Installation) -> list[str]:
     """Close what is due, over and over, from just before the deadline until a moment after it and nothing is due any more."""
     closed: list[str] = []
+    while (deadline := deadline_of(house)) > time.time() + SOON:
+        time.sleep(0.02)
     time.sleep(max(0, deadline - 0.1 - time.time()))
     while True:
         is_over = time.time() >= deadline + AFTER
@@ -113,21 +124,27 @@ def closer(house: Installation, deadline: int) -> list[str]:
         pause(deadline)
 
 
-def race(home: Path, senders: int, closers: int, wait: int) -> list[tuple[int, Any]]:
-    """After so many seconds: the deadline comes at the next full second but one; everybody goes on for a moment after it.
+def set_deadline(house: Installation, senders: int) -> None:
+    """Once as many lists as there are senders have a receipt, the deadline comes at the next full second but one.
 
-    Who sends has read the game before anybody is let go: on a busy machine a process may begin when the round is over.
+    However busy the machine is, lists arrive before it and after it.
     """
+    with house.connection() as db:
+        for _ in range(6000):
+            if db.execute("SELECT count(*) FROM revision").fetchone()[0] >= senders:
+                break
+            time.sleep(0.01)
+        with write(db):
+            db.execute("UPDATE game SET deadline = ?", [int(time.time()) + 2])
+
+
+def race(home: Path, senders: int, closers: int, wait: int) -> list[tuple[int, Any]]:
+    """After so many seconds: lists are sent and the round is closed around a deadline. What senders and closers answered."""
     time.sleep(wait)
     house = open_installation(home, {})
-    deadline = int(time.time()) + 2
-    with house.connection() as db:
-        with write(db):
-            db.execute("UPDATE game SET deadline = ?", [deadline])
-        game, seat = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
-    time.sleep(max(0, deadline - 1 - time.time()))
-    acts: list[Callable[[], Any]] = [partial(sender, house, game, seat, n, deadline) for n in range(senders)]
-    return together(acts + [partial(closer, house, deadline)] * closers)
+    acts: list[Callable[[], Any]] = [partial(sender, house, name) for name in range(senders)]
+    acts += [partial(closer, house)] * closers
+    return together([*acts, partial(set_deadline, house, senders)])[:-1]
 
 
 def races(homes: list[Path], senders: int, closers: int) -> Iterator[list[tuple[int, Any]]]:

@@ -67,21 +67,35 @@ def play(act: str, home: str, environ: dict[str, str], inject: str | None, kill_
     if inject:
         name = inject.partition(":")[0]
         command = ["strace", "-qq", "-o", str(trace), "-p", str(child), "-e", f"trace={name}", "-e", f"inject={inject}"]
-        tracer = subprocess.Popen(command)
-        while f"TracerPid:\t{tracer.pid}" not in Path(f"/proc/{child}/status").read_text():
-            time.sleep(0.001)
+        tracer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        if not _is_attached(tracer, child):
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            tracer.kill()
+            return {"error": f"strace did not attach: {tracer.communicate()[1].strip()}"}
     os.kill(child, signal.SIGCONT)
     if kill_after is not None:
         time.sleep(kill_after)
         os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
     if tracer is not None:
-        tracer.wait()
+        tracer.communicate()
     return {
         "status": os.waitstatus_to_exitcode(status),
         "said": said.read_text() if said.exists() else "",
         "hit": inject is not None and "(INJECTED)" in trace.read_text(errors="replace"),
     }
+
+
+def _is_attached(tracer: subprocess.Popen[str], child: int) -> bool:
+    """Wait until strace holds the child. False if strace has ended, or after half a minute."""
+    for _ in range(30_000):
+        if f"TracerPid:\t{tracer.pid}" in Path(f"/proc/{child}/status").read_text():
+            return True
+        if tracer.poll() is not None:
+            return False
+        time.sleep(0.001)
+    return False
 
 
 def _act(act: str, home: Path, environ: dict[str, str], said: Path) -> None:

@@ -80,6 +80,7 @@ class Stage:
         assert self.process.stdout is not None
         print(json.dumps(line), file=self.process.stdin, flush=True)
         answer: dict[str, Any] = json.loads(self.process.stdout.readline())
+        assert "error" not in answer, answer["error"]
         return answer
 
     def check(self, home: Path, said: str, *, repeats: int) -> None:
@@ -110,6 +111,12 @@ def stand(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
             found = Stage(tmp_path_factory.mktemp("stage"), box, port)
         yield found
         found.end()
+
+
+def test_if_strace_cannot_attach_the_test_fails_with_its_words(stage: Stage) -> None:
+    with pytest.raises(AssertionError, match=r"strace did not attach: .*invalid.*nonsense"):
+        stage.play("submit", stage.prepare(closed=False), "nonsense:signal=KILL:when=1")
+    assert stage.play("submit", stage.prepare(closed=False), "write:signal=KILL:when=1")["status"] == -9
 
 
 @pytest.fixture
