@@ -2,7 +2,7 @@
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
-PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check
+PIP = .venv/bin/python -m pip install --disable-pip-version-check --timeout 30 --retries 3
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
 FUZZ_SECONDS ?= 60
@@ -43,7 +43,7 @@ shots: .venv/.test  # pictures of every page and state, light and dark, on a pho
 bench: .venv/.test  # how fast the order page is in Chromium
 	.venv/bin/python -m tests.bench.order_page
 
-figures: .venv/.test  # how the house is built: sizes, imports, statements, each with its limit
+figures: .venv/.test  # how the house is built: sizes, imports, statements, to be looked at
 	.venv/bin/python -m tests.figures
 
 lint: .venv/.test

@@ -62,6 +62,14 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_report_teststatus(report: pytest.TestReport) -> tuple[str, str, str] | None:
+    """A red test is named when it fails, not at the end of the run."""
+    if not report.failed:
+        return None
+    category, word = ("failed", "FAILED") if report.when == "call" else ("error", "ERROR")
+    return category, f"\n{word} {report.nodeid}\n", word
+
+
 @pytest.fixture(scope="session", autouse=True)
 def routes_are_compiled_once() -> Iterator[None]:
     """Not by each application for itself: compiling those of one takes longer than most tests."""
@@ -255,7 +263,7 @@ def site(fresh_home: Path) -> Flask:
 @pytest.fixture
 def web(house: Installation, site: Flask) -> Any:
     """A browser of the poor: the pages without a network, as a program shows them that has just begun."""
-    site.extensions |= {"installation": house, "limits": new_limits()}
+    site.extensions |= {"installation": house, "limits": new_limits(lambda: 0.0)}
     return site.test_client()
 
 

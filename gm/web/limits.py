@@ -34,12 +34,12 @@ class Limit:
             return self._counts[who] > self.most
 
 
-def new_limits() -> dict[str, Limit]:
+def new_limits(now: Callable[[], float] = time.monotonic) -> dict[str, Limit]:
     """The limits of one process: links and tokens that open nothing, forms, pages that anybody may read, requests
-    of programs, mails asked for.
+    of programs, mails asked for. `now`: the clock they go by.
     """
     most = {"guess": 100, "form": 300, "page": 1000, "api": 600}
-    return {what: Limit(number, 600) for what, number in most.items()} | {"mail": Limit(20, 3600)}
+    return {what: Limit(number, 600, now) for what, number in most.items()} | {"mail": Limit(20, 3600, now)}
 
 
 def is_too_often(what: str) -> bool:

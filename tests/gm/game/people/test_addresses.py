@@ -97,7 +97,7 @@ def test_a_changed_address_kills_the_link_is_noted_and_told_to_both(
 def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, change: Any
 ) -> None:
-    send(web, link["Anna"], form(to_1_1="C", press="A marker of Anna", note="My phone is 0123"))
+    send(web, link["Anna"], form(to_1_1="C", press="A marker of Anna", note="My phone is 0211 555"))
     change(house, db)
     (revision,) = store.revisions(db, "ackerwinde", 1, 1)
     digest = revision.digest("Anna")
@@ -106,7 +106,7 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
     pages = [new, f"{new}?fill=1", f"{new}/receipt", f"{new}/data", f"{new}/mail"]
     for page in pages:
         html = web.get(page, follow_redirects=True).get_data(as_text=True)
-        for secret in (ORDERS, "A marker of Anna", "0123", 'id="to_1_1-C" checked'):
+        for secret in (ORDERS, "A marker of Anna", "0211 555", 'id="to_1_1-C" checked'):
             assert secret not in html, page
     text = words(web.get(f"{new}?lang=en"))
     assert "version 1 of Fri 20 November 2026" in text

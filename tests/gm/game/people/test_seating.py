@@ -205,7 +205,7 @@ def test_mails_of_seats_given_up_are_nameless_and_their_numbers_never_used_again
 def test_a_successor_does_not_read_the_words_of_who_played_before(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
 ) -> None:
-    send(web, link["Bert"], form(to_1_1="A", press="Goodbye all", note="My phone is 0123"))
+    send(web, link["Bert"], form(to_1_1="A", press="Goodbye all", note="My phone is 0211 555"))
     with write(db):
         db.execute("UPDATE seat SET reminder_leads = '[]' WHERE number = 2")
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE seat = 2 AND kind = 'start'")
@@ -214,9 +214,9 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
     path = house.seat_url("ackerwinde", "Bert", 2).removeprefix(house.config.base_url)
     for page in (path, path + "/data"):
         text = web.get(page).get_data(as_text=True)
-        for word in ("0123", "Goodbye all", "1&gt;A"):
+        for word in ("0211 555", "Goodbye all", "1&gt;A"):
             assert word not in text, page
-    assert "My phone is 0123" in [word.to_gm for word in store.press(db, "ackerwinde", 1)]
+    assert "My phone is 0211 555" in [word.to_gm for word in store.press(db, "ackerwinde", 1)]
     assert seat(db, "Bert").lead_times == (172800, 21600)
     addresses.change_address(db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", clock.now())
     assert [kind for kind, to, _ in mails(house, db) if to == "d@new.example.org"] == ["takeover", "moved_here"]
@@ -345,9 +345,9 @@ def test_an_absence_that_is_none_is_refused(ackerwinde: Game, db: Database, days
 def test_a_player_sees_what_is_stored_and_leaves(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
-    send(web, link["Anna"], form(to_1_1="A", press="Moin", note="My phone is 0123"))
+    send(web, link["Anna"], form(to_1_1="A", press="Moin", note="My phone is 0211 555"))
     page = words(web.get(link["Anna"] + "/data?lang=en"))
-    for stored in ("anna@ackerwinde.example.org", "1&gt;A", "Moin", "My phone is 0123"):
+    for stored in ("anna@ackerwinde.example.org", "1&gt;A", "Moin", "My phone is 0211 555"):
         assert stored in page
     assert send(web, link["Anna"] + "/data", [("confirm", "Bert"), ("whole", "yes")]).status_code == 422
     assert seat(db, "Anna").address
