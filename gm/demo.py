@@ -2,7 +2,9 @@
 
 import locale
 import logging
+import os
 import re
+import signal
 import socket
 import tempfile
 from collections.abc import Callable
@@ -18,15 +20,17 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from flask import Blueprint, current_app, request, url_for
 from flask.wrappers import Response
 from msgspec import Struct
+from sqlite_utils import Database
 
 from gm import clock, seeds, store
-from gm.deadline.worker import close_due, post, work
+from gm.deadline.worker import close_due, post
 from gm.game import setup
 from gm.installation import Installation, open_installation
 from gm.rule import Rule
+from gm.store import Game
 from gm.store.db import write
 from gm.web import create_app
-from gm.web.page import error_page, installation, page, see_other
+from gm.web.page import database, error_page, installation, page, see_other
 from gm.web.serve import serve
 
 pages = Blueprint("demo", __name__)
@@ -43,10 +47,20 @@ REPORT = re.compile("-(report|final)-")
 
 
 class Bar(Struct, frozen=True):
-    """What the bar on every page of the demo says."""
+    """What the bar on every page of the demo says.
 
+    `yours`: your orders are awaited; `thinking`: robots whose orders are; `ordered` of `awaited` seats have ordered.
+    `has_button`: the round is closed by a button, not as soon as all have ordered.
+    """
+
+    variant: str
     open: bool
     round: int
+    yours: bool
+    thinking: tuple[str, ...]
+    ordered: int
+    awaited: int
+    has_button: bool
 
 
 class Demo(Struct, frozen=True):
@@ -55,39 +69,69 @@ class Demo(Struct, frozen=True):
     home: Installation
     game: str
     every: int | None = None
-    """So many seconds a round is open; without it, until the button is pressed."""
+    """Seconds a round is open; without it, until the button is pressed."""
 
-    def bar(self, _: str) -> Bar:
-        """The state of the game for the bar."""
-        with self.home.connection() as db:
-            game = store.existing(db, self.game)
-        return Bar(game.is_open, game.round)
+    def bar(self, db: Database) -> Bar:
+        """The state of the game for the bar, read by the page's own connection: another one could wait for a writer who waits
+        for the page.
+        """
+        game = store.existing(db, self.game)
+        newest = store.newest_revisions(db, game.id, game.round)
+        awaited = [seat for seat in store.seats(db, game.id) if game.is_open and game.awaits(seat.name)]
+        missing = [seat for seat in awaited if seat.number not in newest]
+        return Bar(
+            game.variant,
+            game.is_open,
+            game.round,
+            yours=any(not seat.robot for seat in missing),
+            thinking=tuple(seat.name for seat in missing if seat.robot),
+            ordered=len(awaited) - len(missing),
+            awaited=len(awaited),
+            has_button=not game.closes_at_once,
+        )
 
-    def begin_round(self) -> None:
-        """Say when the open round closes, where it closes by itself, before a mail names its deadline; then write the mails."""
+    def settle(self) -> None:
+        """Let robots order and rounds close, as a running service does, until the game waits for you; then write the mails.
+
+        Where rounds close by themselves, each one's deadline is set before a mail names it.
+        """
+        more = True
+        while more:
+            ordered, closed, _, _ = close_due(self.home, clock.now())
+            more = bool(ordered or closed)
+            self._limit_round()
+            post(self.home, clock.now())
+
+    def _limit_round(self) -> None:
+        if not self.every:
+            return
+        with self.home.connection() as db, write(db):
+            game, latest = store.existing(db, self.game), clock.now() + self.every
+            if game.is_open and (game.deadline is None or game.deadline > latest):
+                store.update_game(db, game.id, {"deadline": latest})
+
+    def close(self, number: int | None = None) -> None:
+        """Close the open round now, or do nothing if it is not round `number`. Robots order first, and mails that wait are
+        written: they name the deadline that counted until then.
+        """
+        if number is None:
+            number = self._game().round
+        self.settle()
         with self.home.connection() as db, write(db):
             game = store.existing(db, self.game)
-            if self.every and game.is_open:
-                store.update_game(db, game.id, {"deadline": clock.now() + self.every})
-        work(self.home)
-
-    def close(self) -> None:
-        """Close the open round now. Mails that wait are written first: they name the deadline that counted until then."""
-        now = clock.now()
-        post(self.home, now)
-        with self.home.connection() as db, write(db):
-            game = store.existing(db, self.game)
-            if game.is_open:
-                store.update_game(db, game.id, {"deadline": now})
-        close_due(self.home, now)
-        self.begin_round()
+            if game.is_open and game.round == number:
+                store.update_game(db, game.id, {"deadline": clock.now()})
+        self.settle()
 
     def close_if_due(self) -> None:
         """Close the open round if its time has come."""
-        with self.home.connection() as db:
-            game = store.existing(db, self.game)
+        game = self._game()
         if game.is_open and game.deadline is not None and game.deadline <= clock.now():
-            self.close()
+            self.close(game.round)
+
+    def _game(self) -> Game:
+        with self.home.connection() as db:
+            return store.existing(db, self.game)
 
 
 class MailFile(Struct, frozen=True):
@@ -102,9 +146,10 @@ class MailFile(Struct, frozen=True):
 
 
 def run_demo(
-    variant: str, port: int, language: str | None, every: int | None, say: Callable[[str], Any], strength: str = ""
-) -> None:
-    """Serve the demo of a variant until stopped; the folder is thrown away at the end.
+    variant: str, port: int, language: str | None, every: int | None, say: Callable[[str], Any], strength: str = "",
+    seconds: int | None = None,
+) -> None:  # fmt: skip
+    """Serve the demo of a variant until stopped, or for some seconds; the folder is thrown away at the end.
 
     Raises Refusal for a variant without one, or without robots of this strength, and OSError if the port is taken.
     """
@@ -118,7 +163,10 @@ def run_demo(
         ticking = BackgroundScheduler(timezone=UTC)
         if every:
             ticking.add_job(demo.close_if_due, "interval", seconds=1, coalesce=True, max_instances=1, misfire_grace_time=None)
-        serve(app, "127.0.0.1", port, ticking, lambda: _greet(demo, link, say))
+        if seconds:
+            end = datetime.fromtimestamp(clock.now() + seconds, UTC)
+            ticking.add_job(os.kill, "date", run_date=end, args=[os.getpid(), signal.SIGTERM], misfire_grace_time=None)
+        serve(app, "127.0.0.1", port, ticking, lambda: _greet(demo, link, say, seconds))
 
 
 def set_up(
@@ -146,22 +194,27 @@ def set_up(
             )  # fmt: skip
         setup.start_game(db, game.id, now)
     demo = Demo(made, game.id, every)
-    demo.begin_round()
+    demo.settle()
     return demo, made.seat_url(game.id, you["name"], 1)
 
 
 @pages.after_app_request
-def write_receipts(answer: Response) -> Response:
-    """What a form has queued is in the mailbox when its answer is there."""
+def answer_at_once(answer: Response) -> Response:
+    """After a form robots answer, rounds close, and its mails are in the mailbox when its answer is there."""
     if request.method == "POST":
-        post(installation(), clock.now())
+        _demo().settle()
     return answer
 
 
 @pages.post("/demo/close")
 def close() -> Response:
-    """The button: the round ends now, and its report opens."""
-    _demo().close()
+    """The button: the round ends now, and its report opens. Pressed again for the same round it only shows that report.
+
+    A game whose rounds close by themselves has no button: nothing is closed.
+    """
+    demo, number = _demo(), request.form.get("round", type=int)
+    if demo.bar(database()).has_button:
+        demo.close(number)
     told = next((mail.name for mail in _mails() if REPORT.search(mail.name)), None)
     return see_other(url_for("demo.mailbox", lang=request.args.get("lang"), mail=told))
 
@@ -172,9 +225,8 @@ def mailbox() -> Response:
     demo, mails = _demo(), _mails()
     asked = request.args.get("mail")
     opened = next((mail for mail in mails if mail.name == asked), mails[0] if mails else None)
-    with demo.home.connection() as db:
-        game = store.existing(db, demo.game)
-        you = next(seat for seat in store.seats(db, game.id) if not seat.robot)
+    game = store.existing(database(), demo.game)
+    you = next(seat for seat in store.seats(database(), game.id) if not seat.robot)
     link = demo.home.seat_url(game.id, you.name, you.link_number)
     return page(
         "mailbox.html",
@@ -220,19 +272,24 @@ def _parse(file: Path) -> EmailMessage:
         return BytesParser(EmailMessage, policy=policy.default).parse(data)
 
 
-def _greet(demo: Demo, link: str, say: Callable[[str], Any]) -> None:
+def _greet(demo: Demo, link: str, say: Callable[[str], Any], seconds: int | None) -> None:
     logging.getLogger("gm").setLevel(logging.ERROR)
     say(f"Your order page:  {link}")
     say(f"Mailbox:          {demo.home.config.base_url}/demo")
     say(f"Mails as files:   {demo.home.mail_folder}")
     with demo.home.connection() as db:
-        rounds = msgspec.json.decode(store.existing(db, demo.game).house_rules).get("rounds")
+        game = store.existing(db, demo.game)
+    rounds = msgspec.json.decode(game.house_rules).get("rounds")
     until = f"so on to round {rounds}" if rounds else "so on to the end"
-    say(f"Order, press “Close the round”, read the report, and {until}. Stop with Ctrl-C; nothing is kept.")
+    if game.closes_at_once:
+        say(f"Play your cards and submit; the robots answer at once, and {until}.")
+    else:
+        say(f"Order, press “Close the round”, read the report, and {until}.")
+    ends = f"It ends by itself after {seconds} seconds" if seconds else "Stop it with Ctrl-C"
+    say(f"{ends}, or with: kill {os.getpid()}. Nothing is kept.")
 
 
 def _free_port() -> int:
-
     with socket.create_server(("127.0.0.1", 0)) as server:
         number: int = server.getsockname()[1]
         return number

@@ -87,11 +87,12 @@ def worker(home: Any) -> None:
 @click.option(
     "--every", type=click.IntRange(5, 3600), metavar="SECONDS", help="Close the round every so often, without the button."
 )
-def demo(variant: str | None, strength: str, port: int, lang: str | None, every: int | None) -> None:
+@click.option("--for", "seconds", type=click.IntRange(1), metavar="SECONDS", help="End by itself after so long.")
+def demo(variant: str | None, strength: str, port: int, lang: str | None, every: int | None, seconds: int | None) -> None:
     """Play against robots in the browser, on a throw-away database."""
     from gm.demo import run_demo  # noqa: PLC0415  # see above
 
     try:
-        run_demo(variant or seeds.default_variant(), port, lang, every, click.echo, strength)
+        run_demo(variant or seeds.default_variant(), port, lang, every, click.echo, strength, seconds)
     except OSError as error:
         raise click.ClickException(f"port {port}: {error.strerror}; try --port 0") from None

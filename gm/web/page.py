@@ -52,7 +52,7 @@ def page(template: str, status: int = 200, *, default_language: str | None = Non
     demo = current_app.extensions.get("demo")
     common = {
         "other": next(other for other in LANGUAGES if other != lang),
-        "demo": demo.bar(lang) if demo else None,
+        "demo": demo.bar(database()) if demo else None,
         "place_of": installation().place,
         "address": installation().config.base_url + request.path,
     }
@@ -103,5 +103,6 @@ def problem(code: str, detail: str | None = None, **more: Any) -> Response:
 
 def _error_words(code: str, default_language: str | None) -> tuple[str, str]:
     texts: Any = environment(language(default_language)).get_template("pages/errors.html").module
-    heading, words = texts.texts[code]
+    reads = request.method in ("GET", "HEAD")  # nothing was to be saved
+    heading, words = texts.texts["busy_reading" if code == "busy" and reads else code]
     return heading, words

@@ -1,8 +1,12 @@
-"""The demo: its button leads to the report, and what its mails say of deadlines is true."""
+"""The demo: its button leads to the report, and what its bar and its mails say is true."""
 
+import http.client
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import html5lib
 import pytest
 from flask.testing import FlaskClient
 
@@ -10,14 +14,17 @@ from gm import clock, store
 from gm.demo import Demo, pages, set_up
 from gm.errors import Refusal
 from gm.game.orders import save_orders
+from gm.store.db import write
 from gm.web import create_app
+from rounds.duel import variant as duel
+from tests.served import served_demo
 
 BASE = "http://localhost:8080"
 
 
-def demo_of(home: Path, every: int | None = None) -> tuple[Demo, FlaskClient, str]:
+def demo_of(home: Path, every: int | None = None, variant: str = "postal") -> tuple[Demo, FlaskClient, str]:
     """A demo in English, whoever looks at its pages, and the path of your personal link."""
-    played, link = set_up("postal", home, BASE, "en", every)
+    played, link = set_up(variant, home, BASE, "en", every)
     app = create_app(played.home)
     app.extensions["demo"] = played
     app.register_blueprint(pages)
@@ -33,6 +40,20 @@ def mail(played: Demo, kind: str) -> str:
 def submit(web: FlaskClient, link: str, *, press: str = "") -> None:
     form = {"round": "1", "rev": "0", "pass": "yes", "press": press, "note": "", "action": "submit", "whole": "yes"}
     assert web.post(link, data=form).status_code == 303
+
+
+def bar(web: FlaskClient, link: str) -> tuple[str, list[str], str]:
+    """What the bar says, the steps it names, and the one that is marked."""
+    found = html5lib.parse(web.get(link, follow_redirects=True).text, namespaceHTMLElements=False).find(".//aside[@class='demo']")
+    steps = {" ".join("".join(step.itertext()).split()): step.get("aria-current") for step in found.iter("li")}
+    marked = [name for name, is_present in steps.items() if is_present]
+    return " ".join("".join(found.find(".//p").itertext()).split()), list(steps), "".join(marked)
+
+
+def closed_rounds(played: Demo) -> list[dict[str, str | None]]:
+    """The lists of the rounds closed so far."""
+    with played.home.connection() as db:
+        return [closed.lists for closed in store.closed_rounds(db, played.game)[1:]]
 
 
 @pytest.fixture
@@ -93,6 +114,61 @@ def test_the_button_is_no_hurry_where_rounds_close_by_themselves(home: Path, hou
     web.post("/demo/close")
     with played.home.connection() as db:
         assert store.existing(db, played.game).deadline == clock.now() + 90
+
+
+def test_the_bar_says_whose_turn_it_is_and_marks_the_present_step(home: Path) -> None:
+    played, web, link = demo_of(home)
+    steps = ["Plant", "Submit", "Close the round"]
+    assert bar(web, link) == ("Demo Your turn. 4 of 5 have ordered.", steps, "Plant")
+    submit(web, link)
+    assert bar(web, link) == ("Demo 5 of 5 have ordered.", steps, "Close the round")
+    web.post("/demo/close")
+    assert bar(web, link) == ("Demo Your turn. 4 of 5 have ordered.", steps, "Plant")
+    with played.home.connection() as db, write(db):
+        robot = store.seat(db, played.game, 2)
+        store.void_lists(db, played.game, 2, robot.number, clock.now())
+    assert bar(web, link)[0] == "Demo Your turn. 3 of 5 have ordered."
+    for _ in range(9):
+        played.close()
+    assert bar(web, link) == ("Demo The game is over.", [], "")
+
+
+def test_in_a_game_that_closes_at_once_the_robot_answers_at_once_and_there_is_no_button(home: Path) -> None:
+    played, web, link = demo_of(home, variant="duel")
+    assert bar(web, link) == ("Demo Your turn.", ["Plant", "Submit"], "Plant")
+    web.post("/demo/close")
+    assert closed_rounds(played) == []
+    with played.home.connection() as db:
+        table = store.open_table(db, store.existing(db, played.game))
+    text = duel.write_orders(table, duel.stand_in(table, "Anna"))
+    shown = web.post(link, data={"round": "1", "rev": "0", "text": text, "typed": text, "whole": "yes"})
+    assert shown.status_code == 200  # the typed orders as a form, to be sent
+    assert closed_rounds(played) == []
+    with played.home.connection() as db:
+        save_orders(db, store.existing(db, played.game), store.seats(db, played.game)[0], text)
+    played.settle()
+    assert [sorted(lists) for lists in closed_rounds(played)][:2] == [["Anna"], ["Bert"]]
+    assert all(text is not None for lists in closed_rounds(played) for text in lists.values())
+    assert bar(web, link)[0] == "Demo Your turn."
+
+
+def test_pressed_twice_beside_many_page_loads_it_closes_one_round(tmp_path: Path) -> None:
+    """A page holds a read lock while it is drawn: nothing it asks for may need another one."""
+    with served_demo(tmp_path / "demo", "en", variant="classic") as (played, link):
+        _, _, server, path = link.split("/", 3)
+
+        def ask(method: str) -> int:
+            with closing(http.client.HTTPConnection(server, timeout=60)) as connection:
+                if method == "GET":
+                    connection.request("GET", f"/{path}")
+                else:
+                    connection.request("POST", "/demo/close", "round=1", {"Content-Type": "application/x-www-form-urlencoded"})
+                return connection.getresponse().status
+
+        with ThreadPoolExecutor(12) as people:
+            answers = [*people.map(ask, ["GET"] * 4 + ["POST"] * 2 + ["GET"] * 20)]
+        assert answers == [200] * 4 + [303] * 2 + [200] * 20
+        assert len(closed_rounds(played)) == 1
 
 
 def test_links_in_a_mail_lead_out_of_its_frame_which_runs_nothing(home: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import gm.web.rules
 from gm import seeds
+from gm.demo import Demo
 from gm.installation import Installation
 from gm.rendering.how_to_play import full_rules
 from gm.rendering.sentences import environment
@@ -104,12 +105,8 @@ def test_caches_may_keep_the_rules_and_nobody_gets_a_cookie(web: Any) -> None:
 
 
 def test_in_the_demo_they_are_not_kept_for_they_say_how_the_game_stands(house: Installation, ackerwinde: Game) -> None:
-    class Demo:
-        def bar(self, _: str) -> Any:
-            return {"open": False, "round": 1}
-
     app = create_app(house)
-    app.extensions["demo"] = Demo()
+    app.extensions["demo"] = Demo(house, "ackerwinde")
     assert "Cache-Control" not in app.test_client().get(RULES).headers
 
 

@@ -189,7 +189,7 @@ def test_connections_leave_files_to_everything_else(
 def test_the_demo_is_played_to_its_final_ranking_by_links_alone(language: str) -> None:
     with process("demo", "--port", "0", "--lang", language) as running:
         assert running.stdout is not None
-        lines = [running.stdout.readline() for _ in range(4)]
+        lines = [running.stdout.readline() for _ in range(5)]
         link = re.findall(r"http\S+/z/\S+", lines[0])[0]
         base = link.partition("/z/")[0]
         folder = Path(lines[2].split(":", 1)[1].strip())

@@ -416,6 +416,20 @@ def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
     assert lists(db) == []
 
 
+def test_no_read_of_a_locked_database_says_not_saved(
+    web: Any, link: dict[str, str], db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.store.db.WAIT_SECONDS", 0.05)
+    db.conn.execute("PRAGMA query_only=0")
+    db.conn.execute("BEGIN EXCLUSIVE")
+    for path in (link["Anna"], "/p/ackerwinde", "/api/v1/games"):
+        answer = web.get(f"{path}?lang=en")
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
+        assert "cannot be shown just now" in answer.get_data(as_text=True)
+        assert "saved" not in answer.get_data(as_text=True).lower()
+    db.rollback()
+
+
 def test_a_fault_of_ours_is_told_in_words_without_a_traceback(web: Any, link: dict[str, str], db: Database) -> None:
     with write(db):
         db.execute("UPDATE round SET state = '{}'")

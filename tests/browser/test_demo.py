@@ -1,0 +1,59 @@
+"""The demo of every installed game in Chromium, from its first page to its last."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Response, expect
+
+from gm import store
+from gm.paths import SEEDS
+from tests.browser.hands import PHONE, follow, stand_ins_choices
+from tests.served import served_demo
+
+pytestmark = pytest.mark.browser
+
+WITH_A_DEMO = sorted(file.parent.name for file in SEEDS.glob("*/demo.toml"))
+MOST_ROUNDS = 200
+
+
+def order_like_the_stand_in(page: Page) -> None:
+    """Submit what would be played for somebody who sends nothing."""
+    stand_ins_choices(page)
+    if page.locator("input[name=pass]:visible").count():
+        page.check("input[name=pass]")
+    with page.expect_navigation(wait_until="load"):
+        page.locator("#orders .submitbar .primary").tap()
+        if page.locator("#sure").count():
+            page.locator("#yes").tap()
+
+
+@pytest.mark.parametrize("variant", WITH_A_DEMO)
+def test_the_demo_is_played_to_its_last_page(variant: str, tmp_path: Path, page_of: Callable[..., Page]) -> None:
+    answers: list[tuple[int, str]] = []
+
+    def note(response: Response) -> None:
+        answers.append((response.status, response.url))
+
+    with served_demo(tmp_path / "demo", "en", variant=variant) as (played, link):
+        page = page_of(**PHONE)
+        page.on("response", note)
+        bar, button = page.locator(".demo"), page.get_by_role("button", name="Close the round")
+        for _ in range(MOST_ROUNDS):
+            page.goto(link)
+            if not page.locator("#orders").count():
+                break
+            expect(bar).to_contain_text("Your turn.")
+            expect(bar).not_to_contain_text("thinking")
+            expect(bar.locator("[aria-current=step]")).to_have_count(1)
+            order_like_the_stand_in(page)
+            if button.count():
+                expect(bar.locator("[aria-current=step]")).to_have_text("Close the round")
+                follow(button)
+        expect(bar).to_contain_text("The game is over.")
+        assert page.url.startswith(f"{link.partition('/z/')[0]}/p/{played.game}")
+        with played.home.connection() as db:
+            assert store.existing(db, played.game).status == "finished"
+            rounds = store.closed_rounds(db, played.game)[1:]
+        assert [(closed.number, name) for closed in rounds for name, text in closed.lists.items() if text is None] == []
+        assert [answer for answer in answers if answer[0] >= 500] == []
