@@ -8,7 +8,7 @@ INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 FUZZ_SECONDS ?= 60
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))  # some tests wait for clocks and processes
 
-.PHONY: all demo test compiled quick soak drill fuzz shots bench figures lint types words lock clean
+.PHONY: all demo test compiled quick soak drill box fuzz shots bench figures lint types words lock clean
 
 all: test
 
@@ -36,6 +36,9 @@ fuzz: .venv/.fuzz  # coverage-guided, every door for FUZZ_SECONDS
 
 drill: .venv/.test  # a service in use is copied, lost and brought back
 	.venv/bin/python -m tests.crash.drill $$(mktemp -d)
+
+box: .venv/.test  # docs/hosting.md followed word for word on a fresh Debian tree; as root, with debootstrap
+	.venv/bin/python -m tests.box $$(mktemp -d)/box
 
 shots: .venv/.test  # pictures of every page and state, light and dark, on a phone and on a desk, to look at
 	.venv/bin/python -m pytest -n auto tests/browser/test_every_state.py --shots shots

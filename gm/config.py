@@ -37,8 +37,7 @@ class BadConfig(Exception):
 
 @dataclass(frozen=True)
 class Config:
-    """The settings of an installation, each with its default. In the environment `smtp_host` is BOHNENPOST_SMTP_HOST;
-    BOHNENPOST_SMTP_PASSWORD_FILE names a file that holds the value."""
+    """The settings of an installation, each with its default. In the environment `smtp_host` is BOHNENPOST_SMTP_HOST."""
 
     base_url: str = "http://localhost:8080"
     """The address people reach the pages at; every link in a mail begins with it."""
@@ -54,6 +53,8 @@ class Config:
     """`starttls`, `tls` (from the first byte) or `none` (only to this machine)."""
     smtp_user: str = ""
     smtp_password: str = field(default="", repr=False)
+    smtp_password_file: str = ""
+    """A file that holds the password, in place of `smtp_password`."""
     outage_minutes: int = 30
     """The outage rule: if the pages stood still for longer than this …"""
     outage_hours: int = 12
@@ -71,6 +72,21 @@ class Config:
     def is_secure(self) -> bool:
         """Whether the pages are reached by TLS."""
         return self.base_url.startswith("https://")
+
+    def login(self) -> tuple[str, str] | None:
+        """User and password for the mail server; None if there is no user.
+
+        The password is read by what sends mail alone: every other command works where it cannot be read. Raises BadConfig.
+        """
+        password = self.smtp_password
+        if self.smtp_password_file:
+            try:
+                password = Path(self.smtp_password_file).read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError) as error:
+                raise BadConfig(f"smtp_password_file: {error}") from None
+        if bool(self.smtp_user) != bool(password):
+            raise BadConfig("smtp_user and smtp_password: set both or neither")
+        return (self.smtp_user, password) if password else None
 
     @property
     def mail_address(self) -> str:
@@ -98,7 +114,10 @@ def load(file: Path, environ: Mapping[str, str]) -> Config:
     """The settings of an installation. Raises BadConfig for anything that is not exactly right."""
     if environ.get("FLASK_DEBUG", "0") not in ("", "0", "false", "no"):
         raise BadConfig("FLASK_DEBUG: pages in debug mode run what strangers send; unset it")
-    values = _from_file(file) | _from_environment(environ)
+    stored, values = _from_file(file), _from_environment(environ)
+    if "smtp_password" in values or "smtp_password_file" in values:  # either of them overrules both
+        stored = {key: value for key, value in stored.items() if not key.startswith("smtp_password")}
+    values = stored | values
     config = Config(**values)  # type: ignore[arg-type]  # _typed made sure of every value
     _check(config)
     return config
@@ -124,13 +143,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
     for name, text in environ.items():
         if not name.startswith(PREFIX) or name == f"{PREFIX}HOME":
             continue
-        key, is_file = name.removeprefix(PREFIX).lower(), name.endswith("_FILE")
-        if is_file:
-            key = key.removesuffix("_file")
-            try:
-                text = Path(text).read_text(encoding="utf-8").strip()
-            except (OSError, UnicodeDecodeError) as error:
-                raise BadConfig(f"{name}: {error}") from None
+        key = name.removeprefix(PREFIX).lower()
         integer = key in RANGES
         values[key] = _typed(name, key, int(text) if integer and re.fullmatch("[0-9]{1,6}", text) else text)
     return values
@@ -174,5 +187,5 @@ def _check(config: Config) -> None:
         raise BadConfig(f"smtp_tls: must be starttls, tls or none, not {config.smtp_tls!r}")
     if config.smtp_tls == "none" and config.smtp_host and config.smtp_host not in LOCAL:
         raise BadConfig("smtp_tls: mails carry personal links; none is only for a mail server on this machine")
-    if bool(config.smtp_user) != bool(config.smtp_password):
-        raise BadConfig("smtp_user and smtp_password: set both or neither")
+    if config.smtp_password and config.smtp_password_file:
+        raise BadConfig("smtp_password and smtp_password_file: set one of them")

@@ -65,11 +65,11 @@ class Postbox:
 
 
 @contextmanager
-def running(box: Postbox | None = None, **settings: Any) -> Iterator[tuple[Postbox, int]]:
-    """The server and its port, until the end of the block."""
+def running(box: Postbox | None = None, port: int = 0, **settings: Any) -> Iterator[tuple[Postbox, int]]:
+    """The server and its port (a free one if none is named), until the end of the block."""
     box = box or Postbox()
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    with socket.create_server(("127.0.0.1", port)) as free:
+        port = free.getsockname()[1]
     controller = Controller(box, hostname="127.0.0.1", port=port, **settings)
     controller.start()
     try:

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from gm import clock, errors, seeds, store
+from gm.cli.mail import say_where_links_go
 from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
 from gm.game import control, house_rules, inbox, promises, setup
@@ -115,6 +116,7 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, st
             strength=strength, welcome=True,
         )  # fmt: skip
         show_game(installation, game)
+    say_where_links_go(home, [address])
 
 
 @group.command()
@@ -132,10 +134,11 @@ def start(home: Any, game: str, drop: tuple[str, ...], *, drop_silent: bool) -> 
     with installation.connection() as db:
         before = [seat.name for seat in store.seats(db, game)]
         setup.start_game(db, game, clock.now(), drop=drop, drop_silent=drop_silent)
-        left = [seat.name for seat in store.seats(db, game)]
-    if gone := [name for name in before if name not in left]:
+        left = store.seats(db, game)
+    if gone := [name for name in before if name not in [seat.name for seat in left]]:
         click.echo(f"given up, and told by mail: {', '.join(gone)}")
     show_game(installation, game)
+    say_where_links_go(home, [seat.address for seat in left])
 
 
 @group.command()

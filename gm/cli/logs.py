@@ -7,6 +7,8 @@ import json
 import logging
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 from gm.tokens import IN_TEXT
@@ -23,6 +25,18 @@ def set_up(*, verbose: bool) -> None:
     logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[handler])
     for chatty in ("apscheduler", "waitress"):
         logging.getLogger(chatty).setLevel(logging.ERROR)
+
+
+@contextmanager
+def only_errors(*, unless: bool) -> Iterator[None]:
+    """Until the end of the block no warning of ours is logged, unless it is wanted."""
+    ours = logging.getLogger("gm")
+    before = ours.level
+    ours.setLevel(before if unless else logging.ERROR)
+    try:
+        yield
+    finally:
+        ours.setLevel(before)
 
 
 def masked(text: str) -> str:

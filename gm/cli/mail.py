@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from email.utils import format_datetime as mail_date
 from typing import Any
@@ -10,6 +11,7 @@ import click
 
 from gm import clock, store
 from gm.cli.output import harmless, say
+from gm.deadline.health import last_tick
 from gm.deadline.worker import post
 from gm.errors import Refusal
 from gm.game.names import checked_address
@@ -19,6 +21,9 @@ from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
 from gm.store.db import write
+
+TICKING_SECONDS = 60
+"""A service whose last tick is no longer ago than this is taken to be running."""
 
 
 @click.group("mail", invoke_without_command=True)
@@ -67,6 +72,21 @@ def show(home: Any, number: int) -> None:
             raise Refusal("no_mail", numbers=[number]) from None
         game = store.game(db, mail.game)
     say("mail.txt", mail=mail, zone=game.schedule.zone if game else "UTC")
+
+
+def say_where_links_go(home: Any, addresses: Iterable[str | None]) -> None:
+    """Say what becomes of the mails with personal links that were just queued for these addresses, and when.
+
+    Says nothing for seats without an address, nor in a dry run, whose end tells of all mails.
+    """
+    known = [address for address in addresses if address]
+    if not known or home.copy is not None:
+        return
+    installation = home.open()
+    with installation.connection() as db:
+        is_served = clock.now() - last_tick(db) <= TICKING_SECONDS
+    config, folder = installation.config, installation.mail_folder
+    say("links.txt", addresses=known, smtp_host=config.smtp_host, folder=folder, is_served=is_served)
 
 
 MAILS = click.argument("mails", metavar="[ID]…", nargs=-1, type=int)

@@ -7,6 +7,7 @@ import click
 
 from gm import clock, store
 from gm.cli.game import REASON, group, show_game
+from gm.cli.mail import say_where_links_go
 from gm.cli.output import harmless, say
 from gm.deadline import reminders
 from gm.deadline.closing import close_at_once
@@ -88,7 +89,9 @@ def replace(home: Any, game: str, seat: str, player: str, address: str, language
             db, installation.link_key, game, seat, player=player, address=address, language=language, keep_orders=keep_orders,
             reason=reason, now=clock.now(),
         )  # fmt: skip
-    click.echo(f"{player} plays for {seat}; a mail is on its way" if changed else "nothing to change: it is so already")
+    click.echo(f"{player} plays for {seat}" if changed else "nothing to change: it is so already")
+    if changed:
+        say_where_links_go(home, [address])
 
 
 @group.command()
@@ -113,11 +116,16 @@ def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
     """Mail SEAT of GAME its personal link again, or a new one."""
     installation = home.open()
     with installation.connection() as db:
+        is_queued = True
         if renew:
             addresses.renew_link(db, installation.link_key, game, seat, clock.now())
         else:
-            addresses.resend_link(db, game, seat, clock.now())
-    click.echo("a mail is on its way")
+            is_queued = addresses.resend_link(db, game, seat, clock.now())
+        address = addresses.with_address(db, game, seat).address
+    if is_queued:
+        say_where_links_go(home, [address])
+    else:
+        click.echo(f"nothing to change: it was mailed to {address} within the last hour")
 
 
 @group.command()

@@ -8,18 +8,27 @@ from typing import Any
 
 import click
 import msgspec
+from sqlite_utils import Database
 
 from gm import clock, seeds, store
+from gm.cli import logs
 from gm.cli.output import say
-from gm.deadline.worker import beat_once, work
+from gm.clock import DAY
+from gm.deadline.worker import PassSummary, beat_once, work
 from gm.rendering.sentences import LANGUAGES
+from gm.store.db import write
 from rounds.variant import names as variant_names
+
+TROUBLE_TOLD = "run_told_of_mail_trouble"
+"""Under this key stands when `run` last told of trouble with the mail server."""
 
 
 @click.command()
+@click.option("--host", help="Where to listen, in place of the setting.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port, in place of the setting.")
 @click.option("--no-scheduler", is_flag=True, help="Pages only; something else closes rounds and sends mail.")
 @click.pass_obj
-def serve(home: Any, *, no_scheduler: bool) -> None:
+def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
     from gm.deadline.ticks import Ticks, scheduler_of  # noqa: PLC0415  # see above
     from gm.web import create_app  # noqa: PLC0415
@@ -27,45 +36,63 @@ def serve(home: Any, *, no_scheduler: bool) -> None:
 
     installation = home.open(create=True)
     config, ticks = installation.config, Ticks(installation, serves_pages=True)
+    host, port = host or config.host, port or config.port
+    if not no_scheduler:
+        config.login()
     try:
         serve_pages(
             create_app(installation),
-            config.host,
-            config.port,
+            host,
+            port,
             scheduler_of([lambda: beat_once(installation)] if no_scheduler else [ticks.rounds, ticks.mail]),
-            lambda: click.echo(f"serving {config.base_url} on {config.host}:{config.port}; stop with Ctrl-C"),
+            lambda: click.echo(f"serving {config.base_url} on {host}:{port}; stop with Ctrl-C"),
         )
     except OSError as error:
-        raise click.ClickException(f"{config.host}:{config.port}: {error.strerror}") from None
+        raise click.ClickException(f"{host}:{port}: {error.strerror}") from None
 
 
 @click.command()
 @click.option("--dry-run", is_flag=True, help="Say what is due and change nothing.")
 @click.option("--clock-is-right", is_flag=True, help="After a jump of the clock: go on closing rounds.")
 @click.option("--json", "as_json", is_flag=True)
-@click.option("-v", "--verbose", is_flag=True, help="Also say that nothing was due.")
+@click.option("-v", "--verbose", is_flag=True, help="Also say what waits, or that nothing was due.")
 @click.pass_obj
 def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbose: bool) -> None:
-    """Do all that is due now, once: close rounds, write and send mail. For cron: it says nothing if nothing was due;
+    """Do all that is due now, once: close rounds, write and send mail. Safe to run at any time, from any number of processes.
 
-    safe to run at any time, from any number of processes.
+    For cron: it says something only if a round was closed, a mail was sent, refused or put off for the first time, or the mail
+    server has been in trouble since now or for another day. Status 1 if the server is in trouble, a mail was refused, a round
+    waits or a game is held.
     """
-    installation = home.open()
+    installation, now, verbose = home.open(), clock.now(), verbose or home.verbose
     if dry_run:
         with installation.connection() as db:
-            now = clock.now()
             due = [game.id for game in store.games(db) if game.is_open and game.deadline is not None and game.deadline <= now]
             say("due.txt", games=due, mails=store.mails_waiting(db))
         return
-    done = work(installation, clock_is_right=clock_is_right)
+    with logs.only_errors(unless=verbose):
+        done = work(installation, now, clock_is_right=clock_is_right)
     with installation.connection() as db:
         left, held = store.mails_waiting(db), [game.id for game in store.games(db) if game.status == "held"]
+        is_news = _is_news(db, done, now)
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
-    else:
-        say("run.txt", done=done, waiting=left, held=held, verbose=verbose or home.verbose)
+    elif is_news or verbose:
+        say("run.txt", done=done, waiting=left, held=held)
     if held or done.waits or done.rounds_wait or done.mail_trouble or done.refused:
         raise SystemExit(1)
+
+
+def _is_news(db: Database, done: PassSummary, now: int) -> bool:
+    """Whether a pass did something that people are to hear of. Trouble with the mail server is told once a day until a mail is
+    accepted again.
+    """
+    told = store.remembered(db, TROUBLE_TOLD)
+    is_trouble_news = done.mail_trouble is not None and (told is None or now - int(told) >= DAY)
+    if is_trouble_news or (told and done.sent and not done.mail_trouble):
+        with write(db):
+            store.remember(db, TROUBLE_TOLD, str(now)) if is_trouble_news else store.forget(db, TROUBLE_TOLD)
+    return is_trouble_news or bool(done.closed or done.sent or done.refused or done.newly_put_off)
 
 
 @click.command()
@@ -75,6 +102,7 @@ def worker(home: Any) -> None:
     from gm.deadline.ticks import Ticks, tick_until_stopped  # noqa: PLC0415  # see above
 
     installation = home.open()
+    installation.config.login()
     ticks = Ticks(installation, serves_pages=False)
     tick_until_stopped([ticks.rounds, ticks.mail], lambda: click.echo("working; stop with Ctrl-C"))
 

@@ -48,12 +48,17 @@ def late(db: Database, now: int) -> list[Finding]:
         found.append(Finding("mail", f"{stuck} mails wait since more than fifteen minutes and were not tried once"))
     if words := blame.server_fault(db):
         found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
-    clocks = store.remembered(db, "clock")
-    if clocks is not None and now - int(clocks.split()[0]) > NO_TICK_SECONDS:
+    if 0 < last_tick(db) < now - NO_TICK_SECONDS:
         found.append(Finding("tick", "no process looks after deadlines"))
     if trouble := (store.remembered(db, "backup") or "").partition(" ")[2]:
         found.append(Finding("backup", f"the last copy of the database failed: {trouble}"))
     return found
+
+
+def last_tick(db: Database) -> int:
+    """When a process last looked after deadlines; 0: never."""
+    clocks = store.remembered(db, "clock")
+    return int(clocks.split()[0]) if clocks else 0
 
 
 def examine(db: Database, now: int) -> list[Finding]:

@@ -20,7 +20,7 @@ from gm.deadline.reminders import remind
 from gm.deadline.robots import order_one
 from gm.game.people import follow
 from gm.installation import Installation
-from gm.mail.delivery import ACCEPTED, PUT_OFF, REFUSED, ServerRefuses, lease, send_one, write_one
+from gm.mail.delivery import ACCEPTED, PUT_OFF, PUT_OFF_AGAIN, REFUSED, ServerRefuses, lease, send_one, write_one
 from gm.mail.transports import TransportDown, transport
 from gm.store.file import backup
 
@@ -43,7 +43,10 @@ class ClosedRoundSummary(Struct, frozen=True):
 
 
 class PassSummary(Struct, frozen=True):
-    """What one pass did: units of each step, and what kept rounds from closing or mail from going out, if anything did."""
+    """What one pass did: units of each step, and what kept rounds from closing or mail from going out, if anything did.
+
+    `newly_put_off`: how many of the mails that were put off had been tried before by nobody.
+    """
 
     ordered: int
     closed: tuple[ClosedRoundSummary, ...]
@@ -54,11 +57,13 @@ class PassSummary(Struct, frozen=True):
     mail_trouble: str | None = None
     refused: int = 0
     put_off: int = 0
+    newly_put_off: int = 0
     rounds_wait: tuple[Waiting, ...] = ()
 
 
 class Posted(Struct, frozen=True):
-    """What one pass over the outbox did: batches written; mails that the server accepted, refused, and put off until later.
+    """What one pass over the outbox did: batches written; mails that the server accepted, refused, and put off until later,
+    some of them for the first time.
 
     `trouble`: what is wrong with the mail server, if anything is.
     """
@@ -68,6 +73,7 @@ class Posted(Struct, frozen=True):
     refused: int = 0
     put_off: int = 0
     trouble: str | None = None
+    newly_put_off: int = 0
 
 
 def work(installation: Installation, now: int | None = None, *, clock_is_right: bool = False) -> PassSummary:
@@ -84,7 +90,7 @@ def work(installation: Installation, now: int | None = None, *, clock_is_right: 
         mail = Posted(trouble=str(error))
     with installation.connection() as db:
         rounds_wait = () if backup.held(db) else tuple(waiting(db, now))
-    mails = (mail.written, mail.accepted, waits, mail.trouble, mail.refused, mail.put_off)
+    mails = (mail.written, mail.accepted, waits, mail.trouble, mail.refused, mail.put_off, mail.newly_put_off)
     return PassSummary(ordered, closed, reminded, *mails, rounds_wait)
 
 
@@ -139,7 +145,8 @@ def post(installation: Installation, now: int) -> Posted:
         written = _all(lambda: backup.held(db) is None and write_one(db, installation, now))
         became, trouble = _send_all(db, installation, now)
     count = Counter(became.values())
-    return Posted(written, count[ACCEPTED], count[REFUSED], count[PUT_OFF], trouble)
+    put_off = count[PUT_OFF] + count[PUT_OFF_AGAIN]
+    return Posted(written, count[ACCEPTED], count[REFUSED], put_off, trouble, count[PUT_OFF])
 
 
 def _send_all(db: Database, installation: Installation, now: int) -> tuple[dict[int, str], str | None]:

@@ -24,7 +24,7 @@ FIRST_RETRY, LONGEST_RETRY = 300, 4200
 GIVE_UP_SECONDS = 5 * DAY
 LAST = "left"
 """The kind of mail to who has left: it tells of that, and with it the address goes, sent or given up."""
-ACCEPTED, REFUSED, PUT_OFF = "accepted", "refused", "put off"
+ACCEPTED, REFUSED, PUT_OFF, PUT_OFF_AGAIN = "accepted", "refused", "put off", "put off again"
 
 
 class SendResult(Struct, frozen=True):
@@ -128,15 +128,16 @@ def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure 
         store.update_mail(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten})
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
+    put_off = PUT_OFF if mail.first_try is None else PUT_OFF_AGAIN
     fault, mails = blame.judge(db, mail, answer) if isinstance(answer, PermanentFailure) else (blame.NOBODY, [mail.id])
     if fault == blame.SERVER:
         for number in mails:  # after the others', and its five days begin anew
             store.put_off_for_server(db, number, now, now + FIRST_RETRY, str(answer))
-        return dict.fromkeys(mails, PUT_OFF), False
+        return dict.fromkeys(mails, PUT_OFF_AGAIN) | {mail.id: put_off}, False
     outcome = {"failed_at": now, "error": str(answer), "bytes": None} if fault == blame.ADDRESS else _later(mail, answer, now)
     store.update_mail(db, mail.id, outcome)
     if "failed_at" not in outcome:
-        return {mail.id: PUT_OFF}, True
+        return {mail.id: put_off}, True
     if mail.kind == LAST:
         store.withdraw_mail(db, mail.id, now)
     elif mail.kind in TO_FOLLOWERS:

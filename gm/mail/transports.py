@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, Self
 
-from gm.config import Config
+from gm.config import BadConfig, Config
 from gm.store import Mail
 
 MAILS_PER_CONNECTION = 50
@@ -158,6 +158,8 @@ class SmtpTransport:
         if self._smtp is None:
             try:
                 self._smtp = self._connect()
+            except BadConfig as error:
+                raise TransportDown(str(error)) from None
             except (OSError, smtplib.SMTPException) as error:
                 raise TransportDown(f"{self._config.smtp_host}:{self._config.smtp_port}: {error}") from error
         return self._smtp
@@ -169,6 +171,7 @@ class SmtpTransport:
 
     def _connect(self) -> smtplib.SMTP:
         config = self._config
+        login = config.login()
         smtp: smtplib.SMTP
         if config.smtp_tls == "tls":
             smtp = smtplib.SMTP_SSL(config.smtp_host, config.smtp_port, timeout=self._timeout, context=self._trust)
@@ -181,8 +184,8 @@ class SmtpTransport:
             if isinstance(smtp.sock, ssl.SSLSocket):
                 self._told("encrypted", smtp.sock.version() or "")
             smtp.ehlo_or_helo_if_needed()
-            if config.smtp_user:
-                smtp.login(config.smtp_user, config.smtp_password)
+            if login:
+                smtp.login(*login)
                 self._told("signed in", config.smtp_user)
         except BaseException:
             smtp.close()

@@ -21,7 +21,7 @@ from gm.store import Game, db
 from gm.store.db import write
 from tests.bad_inputs.test_forms import fingerprint
 from tests.conftest import SUNDAY
-from tests.gm.cli.test_commands import bohnenpost
+from tests.steps import bohnenpost
 
 NEW = ("game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", "--zone", "Europe/Berlin", "--at", "20:00")
 

@@ -8,7 +8,7 @@ import pytest
 from gm.config import BadConfig, Config, load
 from gm.installation import Installation
 from gm.store import Game
-from tests.gm.cli.test_commands import bohnenpost
+from tests.steps import bohnenpost
 
 
 def refused(tmp_path: Path, text: str | bytes, **environ: str) -> str:
@@ -28,8 +28,11 @@ def test_b127_settings_that_are_missing_unreadable_or_open_to_all(
     (tmp_path / "folder.toml").mkdir()
     with pytest.raises(BadConfig, match="directory"):
         load(tmp_path / "folder.toml", {})
-    with pytest.raises(BadConfig, match="BOHNENPOST_SMTP_PASSWORD_FILE"):
-        load(tmp_path / "none.toml", {"BOHNENPOST_SMTP_PASSWORD_FILE": str(tmp_path / "nowhere")})
+    nowhere = load(tmp_path / "none.toml", {"BOHNENPOST_SMTP_PASSWORD_FILE": str(tmp_path / "nowhere")})
+    with pytest.raises(BadConfig, match=r"smtp_password_file: .*nowhere"):
+        nowhere.login()
+    with pytest.raises(BadConfig, match="smtp_user and smtp_password: set both or neither"):
+        load(tmp_path / "none.toml", {"BOHNENPOST_SMTP_USER": "x"}).login()
     file = tmp_path / "open.toml"
     file.write_text('smtp_user = "x"\nsmtp_password = "secret"\n', encoding="utf-8")
     file.chmod(0o644)
@@ -73,7 +76,6 @@ def test_b129_an_unknown_setting_is_never_ignored(tmp_path: Path, typed: str, me
         ("proxies = -1", "proxies: must lie between 0 and 5"),
         ("backups_kept = 1", "backups_kept: must lie between 2 and 10000"),
         ("most_mails = 0", "most_mails: must lie between 1 and 10000000"),
-        ('smtp_user = "x"', "smtp_user and smtp_password: set both or neither"),
         ('smtp_tls = "maybe"', "smtp_tls: must be starttls, tls or none"),
         ("smtp_host = 25", "smtp_host: must be text in quotes"),
     ],

@@ -19,9 +19,9 @@ from rounds.notation import Refused
 from rounds.postal.orders import read_orders
 from tests.bad_inputs.texts import FARM, ROW, TEXTS, Refusals
 from tests.conftest import lay_row
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.desk.test_desk import enter
 from tests.house import table
+from tests.steps import bohnenpost
 
 AT = table(farm=FARM)
 MOST_SHOWN = 50

@@ -17,8 +17,8 @@ from gm.paths import SEEDS
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY
-from tests.gm.cli.test_commands import bohnenpost
 from tests.rounds.prover import proven_game
+from tests.steps import bohnenpost
 
 GAMES = SEEDS / "postal" / "games"
 PLAIN: dict[str, Any] = json.loads((GAMES / "wild.json").read_text(encoding="utf-8"))

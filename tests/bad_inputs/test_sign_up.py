@@ -16,8 +16,8 @@ from gm.installation import Installation
 from gm.store.db import write
 from gm.web import create_app
 from tests.conftest import seat_game, start
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.player.test_order_page import send, words
+from tests.steps import bohnenpost
 
 JOIN = "/p/ackerwinde/join?lang=en"
 

@@ -25,7 +25,16 @@ def test_the_environment_overrules_the_file_and_secrets_may_lie_in_files(tmp_pat
         PORT="9001",
         SMTP_PASSWORD_FILE=str(tmp_path / "password"),
     )
-    assert (config.smtp_host, config.port, config.smtp_password) == ("mail.example.org", 9001, "s3cret")
+    assert (config.smtp_host, config.port, config.login()) == ("mail.example.org", 9001, ("bohne", "s3cret"))
+
+
+def test_a_password_is_taken_from_where_the_environment_says(tmp_path: Path) -> None:
+    (tmp_path / "password").write_text("from a file", encoding="utf-8")
+    settings = f'smtp_user = "bohne"\nsmtp_password_file = "{tmp_path / "password"}"'
+    assert from_file(tmp_path, settings).login() == ("bohne", "from a file")
+    assert from_file(tmp_path, settings, SMTP_PASSWORD="said").login() == ("bohne", "said")
+    with pytest.raises(BadConfig, match="smtp_password and smtp_password_file: set one of them"):
+        from_file(tmp_path, settings + '\nsmtp_password = "said"')
 
 
 def test_an_unknown_variable_is_refused_with_a_suggestion(tmp_path: Path) -> None:

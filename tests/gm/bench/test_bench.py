@@ -14,7 +14,7 @@ from gm.cli import main
 from gm.paths import SEEDS
 from rounds.record import read_record
 from rounds.variant import names
-from tests.gm.cli.test_commands import bohnenpost
+from tests.steps import bohnenpost
 
 
 @pytest.mark.parametrize(

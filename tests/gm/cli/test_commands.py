@@ -8,25 +8,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 from gm.cli import main
 from gm.installation import Installation
 from gm.paths import SEEDS
 from gm.store import Game, existing
-from tests.conftest import SUNDAY
+from tests.conftest import SUNDAY, seat_game
 from tests.house import shuffled
+from tests.steps import bohnenpost
 
 GAMES = SEEDS / "postal" / "games"
 RESULTS = tomllib.loads((GAMES / "results.toml").read_text(encoding="utf-8"))
-
-
-def bohnenpost(*args: object, home: Path | None = None, status: int = 0, **env: str) -> Result:
-    where = ["--home", str(home)] if home else []
-    result = CliRunner().invoke(main, [*where, *map(str, args)], env=env)
-    assert result.exit_code == status, result.output
-    assert "Traceback" not in result.output
-    return result
 
 
 def test_a_command_starts_without_what_serves_pages_and_ticks() -> None:
@@ -186,6 +178,24 @@ def test_a_game_from_new_to_started(tmp_path: Path, hour: Any) -> None:
         "beinwell             running       1  2026-11-21T20:00:00+01:00 0 of 1" in bohnenpost("game", "list", home=home).output
     )
     assert bohnenpost("game", "comment", "beinwell", "Moin", home=home)
+
+
+def test_it_is_said_where_a_personal_link_will_be_and_when(house: Installation, ackerwinde: Game, hour: Any) -> None:
+    seat_game(house, "beinwell", players=("Anna",))
+    file, soon = f"will be a file in {house.mail_folder}", "goes out with the next `bohnenpost run`"
+    new = ["--name", "Bert", "--address", "bert@example.org"]
+    out = bohnenpost("game", "seat", "beinwell", *new, home=house.home).output
+    assert f"personal link  {file}, {soon}\n" in out
+    assert "personal link" not in bohnenpost("game", "seat", "beinwell", "--name", "Rosa", "--robot", home=house.home).output
+    assert "personal link" not in bohnenpost("game", "start", "beinwell", "--dry-run", home=house.home).output
+    out = bohnenpost("game", "start", "beinwell", home=house.home, BOHNENPOST_SMTP_HOST="mail.example.org").output
+    assert f"personal link  queued for anna@beinwell.example.org, bert@example.org, {soon}\n" in out
+    bohnenpost("run", home=house.home)
+    assert f"personal link  {file}\n" in bohnenpost("game", "link", "beinwell", "Anna", "--renew", home=house.home).output
+    out = bohnenpost("game", "link", "beinwell", "Anna", home=house.home).output
+    assert "it was mailed to anna@beinwell.example.org within the last hour" in out
+    hour.shift(61)
+    assert soon in bohnenpost("game", "link", "beinwell", "Bert", home=house.home).output
 
 
 def test_run_says_what_it_did_and_nothing_twice(house: Installation, ackerwinde: Game, hour: Any) -> None:

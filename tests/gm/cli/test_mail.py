@@ -9,7 +9,7 @@ from gm.installation import Installation
 from gm.mail.delivery import write_one
 from gm.store import Game
 from tests.conftest import SUNDAY
-from tests.gm.cli.test_commands import bohnenpost
+from tests.steps import bohnenpost
 
 
 def ids(house: Installation) -> list[str]:

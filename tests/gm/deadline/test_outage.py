@@ -14,7 +14,7 @@ from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY
-from tests.gm.cli.test_commands import bohnenpost
+from tests.steps import bohnenpost
 
 HOUR, DAY = 3600, 86400
 
@@ -98,7 +98,7 @@ def test_pages_that_stop_are_waited_for_until_two_days_after(db: Database, acker
 def test_run_and_doctor_say_what_a_round_waits_for(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
     beats(db, (SUNDAY - DAY, SUNDAY - HOUR))
     hour.move_to(SUNDAY + 600)
-    said = " ".join(bohnenpost("run", home=house.home, status=1).output.split())
+    said = " ".join(bohnenpost("run", "--verbose", home=house.home, status=1).output.split())
     assert "round 1 of ackerwinde waits by the outage rule: no page has been served since Sun 22 November 2026, 17:59 UTC" in said
     assert "closed on Mon 23 November 2026, 19:00 UTC at the latest, or at once by: bohnenpost game run ackerwinde 1" in said
     assert "round 1 waits by the outage rule" in bohnenpost("doctor", home=house.home, status=1).output
@@ -112,7 +112,7 @@ def test_run_says_why_no_round_is_closed_while_the_clock_is_in_doubt(house: Inst
     watch_clock = clock.boot() - DAY  # the other clock went a day less
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "boot", lambda: watch_clock)
-        assert "rounds wait: the clock jumped" in bohnenpost("run", home=house.home, status=1).output
+        assert "rounds wait: the clock jumped" in bohnenpost("run", "--verbose", home=house.home, status=1).output
 
 
 def test_half_an_hour_of_outage_moves_nothing(db: Database, ackerwinde: Game) -> None:

@@ -20,10 +20,10 @@ from gm.store.db import write
 from gm.web import api_facts
 from gm.web.desk import summary
 from tests.conftest import SUNDAY, seat_game, start
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.player.test_order_page import words
+from tests.steps import bohnenpost
 
 WEEK = 7 * 24 * 3600
 

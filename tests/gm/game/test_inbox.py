@@ -16,11 +16,11 @@ from gm.game.people import accounts, addresses, joining, seating
 from gm.installation import Installation
 from gm.store import Game
 from tests.conftest import SUNDAY, seat_game
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.desk.test_desk import act, enter
 from tests.gm.web.desk.test_desk import post as send_desk
 from tests.gm.web.player.test_order_page import words
+from tests.steps import bohnenpost
 
 
 @pytest.fixture

@@ -24,12 +24,12 @@ from gm.mail import blame, delivery, queue, refused
 from gm.store import Game, Mail
 from gm.store.db import select, write
 from tests.conftest import SUNDAY, seat_game, start
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.mail.test_delivery import parsed
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.desk.test_desk import post as press
 from tests.gm.web.player.test_order_page import words
 from tests.postbox import Postbox
+from tests.steps import bohnenpost
 
 ANNA, BERT, CEM = (f"{name}@ackerwinde.example.org" for name in ("anna", "bert", "cem"))
 RELAY = "554 5.7.1 Relay access denied"
@@ -79,7 +79,7 @@ def test_one_that_is_refused_by_policy_waits_and_holds_up_nobody(
 ) -> None:
     box, _ = postbox
     box.answers = {ANNA: REFUSED.copy()}
-    assert send(served, SUNDAY) == Posted(1, 2, 0, 1, None)
+    assert send(served, SUNDAY) == Posted(1, 2, 0, 1, None, 1)
     assert states(db) == {ANNA: "waiting", BERT: "sent", CEM: "sent"}
     for hour in range(1, 130, 4):
         send(served, SUNDAY + hour * 3600)
@@ -91,7 +91,7 @@ def test_two_dead_addresses_in_a_row_wait_until_others_mail_was_taken(
 ) -> None:
     box, _ = postbox
     box.answers = {ANNA: [NOBODY] * 9, BERT: [NOBODY] * 9}
-    assert send(served, SUNDAY) == Posted(1, 0, 0, 2, f"the mail server refuses us: {NOBODY}")
+    assert send(served, SUNDAY) == Posted(1, 0, 0, 2, f"the mail server refuses us: {NOBODY}", 1)
     assert send(served, SUNDAY + 60).accepted == 1  # Cem's goes first now
     done = send(served, SUNDAY + 300)
     assert (done.accepted, done.refused, done.put_off, done.trouble) == (0, 2, 0, None)

@@ -6,9 +6,9 @@ from sqlite_utils import Database
 from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.mail.test_delivery import parsed
 from tests.postbox import Postbox
+from tests.steps import bohnenpost
 
 
 @pytest.fixture

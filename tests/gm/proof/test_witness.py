@@ -14,10 +14,10 @@ from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
 from gm.installation import Installation
 from gm.proof.witness import letters, read_text, witness
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.proof.test_fairness import club, play
 from tests.gm.whole.test_kept import CHAINS, COMMITMENTS, KEPT, RECORD
 from tests.rounds.prover import as_bytes, resealed
+from tests.steps import bohnenpost
 
 assert club  # a fixture of another file
 MAILS = KEPT / "mails"

@@ -15,9 +15,9 @@ from gm.rendering.sentences import environment
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.player.test_order_page import words
+from tests.steps import bohnenpost
 
 
 @pytest.fixture

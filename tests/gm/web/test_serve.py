@@ -97,9 +97,10 @@ def test_f48_worker_does_the_same_without_pages_and_ends_cleanly(house: Installa
 def test_a_taken_port_is_told_in_one_line(house: Installation) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with process("--home", str(house.home), "serve", BOHNENPOST_PORT=str(port)) as running:
+        with process("--home", str(house.home), "serve", "--host", "localhost", "--port", str(port)) as running:
             out, _ = running.communicate(timeout=300)
     assert running.returncode == 1
+    assert f"localhost:{port}: " in out
     assert "in use" in out
     assert "Traceback" not in out
 

@@ -9,8 +9,8 @@ from gm import clock, store
 from gm.game import setup
 from gm.installation import Installation
 from tests.conftest import EVERY_SUNDAY
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.player.test_order_page import words
+from tests.steps import bohnenpost
 
 TWO = "This game is for exactly 2 players."
 

@@ -28,12 +28,12 @@ from gm.store import Game
 from gm.store.db import write
 from gm.store.file import backup
 from tests.conftest import NOON, SUNDAY, seat_game, start
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.deadline.test_outage import beats
 from tests.gm.game.test_changes import change, news
 from tests.gm.game.test_promises import FORTNIGHTLY
 from tests.gm.web.desk.test_desk import enter, post
 from tests.gm.web.player.test_order_page import words
+from tests.steps import bohnenpost
 
 HOUR, DAY = 3600, 86400
 NOW = int(NOON.timestamp())

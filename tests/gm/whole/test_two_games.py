@@ -12,8 +12,8 @@ from click.testing import Result
 from gm.installation import open_installation
 from gm.web import create_app
 from tests.conftest import SUNDAY
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.player.test_order_page import send
+from tests.steps import bohnenpost
 
 WEEK = 7 * 24 * 3600
 GAMES = ("ackerwinde", "beinwell")

@@ -24,9 +24,9 @@ from gm.store import Game, Seat
 from gm.store.db import write
 from rounds.variant import find
 from tests.conftest import SUNDAY, seat_game, start
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.player.test_order_page import words
+from tests.steps import bohnenpost
 
 HOUR, WEEK = 3600, 7 * 86400
 ANNA = '["Anna"]'

@@ -15,9 +15,9 @@ from gm.mail import queue
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import seat_game
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.desk.test_desk import enter, post
 from tests.gm.web.player.test_order_page import words
+from tests.steps import bohnenpost
 
 ULI, OLA = "uli@example.org", "ola@example.org"
 

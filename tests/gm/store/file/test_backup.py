@@ -32,10 +32,10 @@ from gm.store.file.backup import BadCopy
 from gm.tokens import token_hash
 from gm.web import create_app
 from tests.conftest import SUNDAY, cards_of, seat_game
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.web.desk.test_desk import PASSWORD, enter
 from tests.gm.web.player.test_order_page import form, send, words
 from tests.invariants import check
+from tests.steps import bohnenpost
 
 DAY = 24 * 3600
 SAFETY = Path(__file__).parents[3] / "docs" / "safety.md"

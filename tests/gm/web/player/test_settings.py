@@ -26,9 +26,9 @@ from gm.mail.ics import calendar
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY
-from tests.gm.cli.test_commands import bohnenpost
 from tests.gm.mail.test_delivery import mails, write_all
 from tests.gm.web.player.test_order_page import form, send, words
+from tests.steps import bohnenpost
 
 DAY = 86400
 
