@@ -152,11 +152,13 @@ def db(house: Installation) -> Iterator[Database]:
 PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
 
 
-def seat_game(house: Installation, game: str = "ackerwinde", players: Iterable[str] = PLAYERS, **rules: Any) -> None:
+def seat_game(
+    house: Installation, game: str = "ackerwinde", players: Iterable[str] = PLAYERS, variant: str = "postal", **rules: Any
+) -> None:
     """A game that is open, with the cast at the table."""
     with house.connection() as db:
         setup.new_game(
-            db, game=game, name=game.capitalize(), variant="postal", house_rules=rules, gm=("Uli", "uli@example.org"),
+            db, game=game, name=game.capitalize(), variant=variant, house_rules=rules, gm=("Uli", "uli@example.org"),
             rule=EVERY_SUNDAY, now=clock.now(),
         )  # fmt: skip
         setup.open_game(db, game)

@@ -147,7 +147,12 @@ def address(home: Any, game: str, seat: str, address: str) -> None:
 @click.argument("orders")
 @click.pass_obj
 def orders(home: Any, game: str, seat: str, orders: str) -> None:
-    """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'."""
+    """Type in ORDERS of SEAT of GAME that came by letter or phone, like '1>A 2>A HA' or 'pass'.
+
+    Where the seat's hand is hidden this says no more than whether they were taken, three times a round at most.
+    """
+    if home.copy is not None:
+        raise click.UsageError("--dry-run does not take orders: its answers would tell a hidden hand")
     installation = home.open()
     try:
         with installation.connection() as db:
@@ -160,7 +165,8 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
     except Late as error:
         raise Refusal("passed", round=error.game.round) from None
     close_at_once(installation, found, clock.now())
-    click.echo(f"version {receipt.revision.number}: {receipt.revision.orders}; {seat} is told")
+    taken = "taken" if found.engine.sees_more else receipt.revision.orders
+    click.echo(f"version {receipt.revision.number}: {taken}; {seat} is told")
 
 
 @group.command()

@@ -10,6 +10,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.errors import Refusal
 from gm.game.names import plain_words
 from gm.mail import queue
 from gm.store import Game, Press, Revision, Seat, Source
@@ -28,6 +29,9 @@ OWN_CODES = ("NOT_AWAITED", "LONG", "KEY")
 """The codes of what is found here, not by the game."""
 MOST_LISTS, IN_SECONDS = 30, 600
 """A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
+
+MOST_BY_GM = 3
+"""Times a round that a game master may type in orders for a seat whose hand is hidden: each answer tells something of it."""
 
 
 class Late(Exception):
@@ -92,14 +96,18 @@ def submit(
     """Take a list of a seat for a round, with press for all and a note to the game masters; None leaves these as they are.
 
     `game` and `seat` are as the sender knows them. `by`: how the list came in; if the `gm` typed it, because it came by letter or
-    phone, it brings no words, and a note of the round says so.
-    Raises Late, Refused with every problem, Replaced if the seat has changed hands meanwhile, or TooMany; then nothing is stored.
+    phone, it brings no words, and a note of the round says so. Of a hand that is hidden a game master learns no more than
+    whether orders are possible with it, a few times a round.
+    Raises Late, Refused with every problem, Replaced if the seat has changed hands meanwhile, TooMany, or Refusal once a game
+    master has typed too often; then nothing is stored.
     """
     try:
         with reading(db):
             checked = check(db, game, seat, round_number, text, press, note)
     except Refused as refused:
-        raise (_without_what_is_hidden(refused) if by == "gm" and game.engine.sees_more else refused) from None
+        if by == "gm" and game.engine.sees_more:
+            raise _without_what_is_hidden(db, game, seat, refused) from None
+        raise
     return save_orders(db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by)
 
 
@@ -121,12 +129,28 @@ def check(
     return Checked(table, orders, game.engine.write_orders(table, orders), **words)
 
 
-def _without_what_is_hidden(refused: Refused) -> Refused:
-    """What a game master may be told of a list they typed: what can be said of its text alone. The rest hangs on a hand."""
+def _without_what_is_hidden(db: Database, game: Game, seat: Seat, refused: Refused) -> Refused:
+    """What a game master may be told of a list they typed: what can be said of its text alone.
+
+    The rest hangs on a hand: that it is not possible is all they learn, and it is noted and mailed to the player.
+    """
     of_text = [
         (name, problem) for name, problem in refused.found if problem.code in notation.OF_TEXT or problem.code in OWN_CODES
     ]
-    return Refused(of_text or [("orders", Problem(code="UNSEEN"))])
+    if of_text:
+        return Refused(of_text)
+    with write(db):
+        now = clock.now()
+        _check_gm_may_type(db, game, seat)
+        number = store.add_note(db, game.id, game.round, store.GM_TRIED, "", now, seat=seat.name)
+        queue.put(db, game.id, game.round, store.GM_TRIED, [seat], now, ref=number)
+    return Refused([("orders", Problem(code="UNSEEN"))])
+
+
+def _check_gm_may_type(db: Database, game: Game, seat: Seat) -> None:
+    """Raises Refusal if game masters have typed in orders for this hidden hand too often. Inside `write`."""
+    if store.times_gm_typed(db, game.id, game.round, seat.name) >= MOST_BY_GM:
+        raise Refusal("typed_too_often", seat=seat.name, round=game.round, most=MOST_BY_GM)
 
 
 def in_time(game: Game, now: int) -> bool:
@@ -182,6 +206,9 @@ def save_orders(
             raise Replaced(seat.name)
         lists = store.revisions(db, game.id, game.round, seat.number)
         again = lists[0] if lists and _is_again(lists[0], text, seat, by_gm=by_gm) else None
+        if by_gm and game.engine.sees_more:
+            _check_gm_may_type(db, game, seat)
+            again = None  # that two texts come to the same tells of a hand, too: it is counted
         if again is None and not by_gm and _is_too_often(lists, seat, now):
             raise TooMany(seat.name)
         new_words = not by_gm and _save_words(db, game, seat, press, to_gm, now)

@@ -226,6 +226,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "left": _seat_gone,
     "welcome": _welcome,
     "receipts_off": _plain,
+    "gm_tried": _plain,
     "link": _link,
     "link_again": _link,
     "link_new": _link,

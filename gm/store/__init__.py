@@ -135,17 +135,20 @@ from gm.store.meta import add_beat, beats, first_beat, forget, forget_beats, las
 from gm.store.notes import (
     ALWAYS_TOLD,
     CLOSED_EARLY,
+    GM_TRIED,
     Note,
     OwnNotes,
     add_note,
     forget_own_notes,
     forget_who_replaced,
+    log_notes,
     mails_by_hand,
     note_by_id,
     notes,
     notes_of_this_play,
     own_notes,
     set_own_notes,
+    times_gm_typed,
 )
 from gm.store.requests import (
     Follower,

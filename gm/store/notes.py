@@ -8,7 +8,7 @@ from msgspec.structs import asdict
 from sqlite_utils import Database
 
 from gm.rule import Rule
-from gm.store.db import insert_one, select, select_one
+from gm.store.db import count, insert_one, select, select_one
 from gm.store.seats import Seat
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
@@ -16,6 +16,10 @@ ALWAYS_TOLD = ("rollback", "aborted", "restored")
 
 CLOSED_EARLY = ("early", "at_once")
 """The kinds of notes of a round that was closed before its deadline: by people or by its delay, or because all lists were in."""
+
+GM_TRIED = "gm_tried"
+"""Orders that a game master typed in for a hidden hand and that were refused: a line of the game's log alone, not a note that
+everybody reads and that the chain holds."""
 
 
 class Note(Struct, frozen=True):
@@ -70,8 +74,20 @@ def note_by_id(db: Database, number: int) -> Note | None:
 
 
 def notes(db: Database, game_id: str, round_number: int) -> list[Note]:
-    """The notes of a round in the order they were made."""
-    return select(db, Note, "SELECT * FROM note WHERE game = ? AND round = ? ORDER BY id", game_id, round_number)
+    """The notes of a round, for everybody, in the order they were made."""
+    sql = "SELECT * FROM note WHERE game = ? AND round = ? AND kind <> ? ORDER BY id"
+    return select(db, Note, sql, game_id, round_number, GM_TRIED)
+
+
+def log_notes(db: Database, game_id: str) -> list[Note]:
+    """All notes of a game, also those of rounds that were taken back and those for its log alone."""
+    return select(db, Note, "SELECT * FROM note WHERE game = ? ORDER BY id", game_id)
+
+
+def times_gm_typed(db: Database, game_id: str, round_number: int, seat_name: str) -> int:
+    """How often game masters typed in orders of a seat for a round, taken or refused for what its hand is."""
+    sql = "SELECT count(*) FROM note WHERE game = ? AND round = ? AND seat = ? AND kind IN ('by_gm', ?)"
+    return count(db, sql, game_id, round_number, seat_name, GM_TRIED)
 
 
 def notes_of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:

@@ -346,7 +346,8 @@ def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lan
     page.goto(link + lang)
     with write(db):
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [now, game])
-    press(page, ".submitbar .primary")
+    with patch.object(Demo, "settle", new=lambda _: None):  # the round stays open for a moment
+        press(page, ".submitbar .primary")
     yield "late"
     page.goto(link + lang)
     yield "orders, round being closed"

@@ -22,9 +22,10 @@ class Entry(Struct, frozen=True):
 
 
 def entries(db: Database, game: Game) -> list[Entry]:
-    """Everything that was done, newest first: notes, reminders by hand, links sent again, invitations, who was asked."""
-    notes = [note for number in range(game.round + 1) for note in store.notes(db, game.id, number)]
-    found = [Entry(note.at, note.round, note.kind, note) for note in notes] + _mailed(db, game)
+    """Everything that was done, newest first, in rounds that were taken back too: notes, orders typed in for a hidden hand and
+    refused, reminders by hand, links sent again, invitations, who was asked.
+    """
+    found = [Entry(note.at, note.round, note.kind, note) for note in store.log_notes(db, game.id)] + _mailed(db, game)
     return sorted(found, key=lambda entry: entry.at)[::-1]
 
 

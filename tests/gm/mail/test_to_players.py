@@ -26,6 +26,7 @@ SUBJECTS = {
     "left": ("Ackerwinde: Du hast die Partie verlassen", "Ackerwinde: you have left"),
     "welcome": ("Ackerwinde: du hast einen Sitz", "Ackerwinde: you have a seat"),
     "receipts_off": ("Ackerwinde: keine Quittungen mehr", "Ackerwinde: receipts are off"),
+    "gm_tried": ("Ackerwinde R1: Die Spielleitung wollte für dich ziehen", "Ackerwinde R1: the GM tried to order for you"),
     "my_games": ("Alle deine Partien auf einer Seite", "All your games on one page"),
     "link": ("Ackerwinde: dein persönlicher Link", "Ackerwinde: your personal link"),
     "moved_away": ("Ackerwinde: Mails für deinen Sitz gehen woandershin", "Ackerwinde: mails for your seat go elsewhere"),
