@@ -26,6 +26,11 @@ class Rank(Struct, frozen=True):
     own_rounds: int
     own_nmrs: int
 
+    @property
+    def was_there(self) -> bool:
+        """Whether they ordered in at least half of the rounds that they had to."""
+        return 2 * self.own_nmrs <= self.own_rounds
+
 
 class Ended(Struct, frozen=True):
     """A finished game and its seats, best first; `others`: who played for whom at the end."""
@@ -37,9 +42,10 @@ class Ended(Struct, frozen=True):
 
     @property
     def winners(self) -> frozenset[str]:
-        """The best seats of those that people played; nobody's where a person had only robots to beat."""
-        ranks = {place.name: place.rank for place in self.places if place.by_person}
-        return frozenset(name for name, rank in ranks.items() if len(ranks) > 1 and rank == min(ranks.values()))
+        """The best seats of those that people played and were there for; nobody's where a person had only robots to beat."""
+        people = [place for place in self.places if place.by_person]
+        ranks = {place.name: place.rank for place in people if place.was_there}
+        return frozenset(name for name, rank in ranks.items() if len(people) > 1 and rank == min(ranks.values()))
 
 
 class Player(Struct, frozen=True):
@@ -51,6 +57,11 @@ class Player(Struct, frozen=True):
     talers: int
     nmrs: int
     rounds: int
+
+    @property
+    def was_there(self) -> bool:
+        """Whether they ordered in at least half of the rounds that they had to."""
+        return 2 * self.nmrs <= self.rounds
 
 
 def results(db: Database) -> list[Ended]:
@@ -75,6 +86,8 @@ def _ended(db: Database, game: Game) -> Ended | None:
     instead = others(seats, last.closed_at)
 
     def silent(seat: Seat, *, own: bool) -> list[bool]:
+        if seat.robot:  # whatever kept its list from coming
+            return []
         return [silent[seat.name] for at, silent in waits if seat.name in silent and (not own or seat.was_played(at))]
 
     places = [
@@ -104,7 +117,9 @@ def standings(ended: Sequence[Ended]) -> dict[str, list[Player]]:
 
 
 def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) -> list[Player]:
-    """People by wins, then by talers a game. Two seats are one person if name and address are the same; robots are nobody.
+    """People by wins, then by talers a game; last those who were absent in more than half of their rounds.
+
+    Two seats are one person if name and address are the same; robots are nobody.
 
     `reliable_in`: the games over which rounds and NMRs are counted, if not the same.
     """
@@ -120,7 +135,7 @@ def players(ended: Sequence[Ended], reliable_in: Sequence[Ended] | None = None) 
         )
         for (name, address), places in places_of.items()
     ]
-    return sorted(found, key=lambda player: (-player.wins, -player.talers / player.games, player.name))
+    return sorted(found, key=lambda player: (not player.was_there, -player.wins, -player.talers / player.games, player.name))
 
 
 def _by_person(ended: Sequence[Ended]) -> dict[tuple[str, str], list[tuple[Rank, bool]]]:

@@ -150,7 +150,7 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     found = []
     for seat in store.seats(db, game.id):
         revision = newest.get(seat.number)
-        silent = [waits[seat.name] for at, waits in closed if seat.name in waits and seat.was_played(at)]
+        silent = [waits[seat.name] for at, waits in closed if seat.name in waits and seat.was_played(at) and not seat.robot]
         found.append(
             SeatLine(
                 seat=seat,

@@ -7,9 +7,15 @@ import pytest
 from msgspec.structs import replace
 from sqlite_utils import Database
 
+from gm import store
+from gm.config import Config
+from gm.deadline.closing import close_one
 from gm.game.league import Ended, Player, Rank, players, results, standings
+from gm.installation import Installation
 from gm.rendering.sentences import render
 from gm.store import Game
+from gm.store.db import write
+from gm.web.desk.summary import seat_lines
 
 
 def place(name: str, rank: int, talers: int = 0, **other: Any) -> Rank:
@@ -34,6 +40,9 @@ def robot(name: str, rank: int) -> Rank:
         ([place("Anna", 1), robot("Rosa", 2)], set()),
         ([place("Cem", 1, by_person=False), place("Anna", 2), place("Bert", 2)], {"Anna", "Bert"}),
         ([robot("Rosa", 1), robot("Rudi", 2)], set()),
+        ([place("Anna", 1, own_nmrs=6), place("Bert", 2), place("Cem", 3)], {"Bert"}),
+        ([place("Anna", 1, own_nmrs=5), place("Bert", 2)], {"Anna"}),
+        ([place("Anna", 1, own_nmrs=6), place("Bert", 2, own_nmrs=9)], set()),
     ],
 )
 def test_a_game_is_won_by_the_best_of_those_that_people_played(ackerwinde: Game, places: list[Rank], winners: set[str]) -> None:
@@ -80,6 +89,23 @@ def test_of_equal_wins_the_talers_a_game_decide_then_the_name(ackerwinde: Game) 
     once = Ended(ackerwinde, 0, (place("Bert", 1, 11),), {})
     also = Ended(ackerwinde, 0, (place("Aaron", 1, 11),), {})
     assert [player.name for player in players([*often, once, also])] == ["Aaron", "Bert", "Anna"]
+
+
+def test_who_was_absent_in_more_than_half_of_the_rounds_is_not_first(ackerwinde: Game) -> None:
+    one = Ended(ackerwinde, 0, (place("Anna", 1, 90, own_nmrs=6), place("Bert", 2, 10), place("Cem", 3, 5)), {})
+    assert [player.name for player in players([one])] == ["Bert", "Cem", "Anna"]
+
+
+def test_a_robot_is_never_absent(db: Database, house: Installation, ackerwinde: Game, hour: Any) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
+    for number in range(1, 11):
+        close_one(db, Config(), store.existing(db, "ackerwinde").deadline or 0)
+        closed = store.closed_round(db, "ackerwinde", number)
+        assert closed is not None
+        assert closed.kept_waiting["Cem"]  # as if its program had failed
+    assert {seat.name: seat.nmrs for seat in results(db)[0].places} == {"Anna": 10, "Bert": 10, "Cem": 0}
+    assert {line.seat.name: line.nmrs for line in seat_lines(db, ackerwinde)} == {"Anna": 10, "Bert": 10, "Cem": 0}
 
 
 def test_name_and_address_together_are_a_person(ackerwinde: Game) -> None:
