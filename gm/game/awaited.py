@@ -48,10 +48,15 @@ def stays_open(db: Database, game: Game) -> int | None:
 
     None once all people who are awaited have sent a list since then, and for a round that was not taken back.
     """
-    back = max((note.at for note in store.notes(db, game.id, game.round) if note.kind == "rollback"), default=None)
+    back = taken_back_at(db, game)
     if back is None:
         return None
     newest = store.newest_revisions(db, game.id, game.round)
     awaited = lists_in(db, game).awaited
     anew = awaited and all(seat.number in newest and newest[seat.number].at > back for seat in awaited)
     return None if anew else back + DAY
+
+
+def taken_back_at(db: Database, game: Game) -> int | None:
+    """When the open round was last taken back; None if it was not."""
+    return max((note.at for note in store.notes(db, game.id, game.round) if note.kind == "rollback"), default=None)

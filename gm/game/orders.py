@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
+from gm.game.awaited import taken_back_at
 from gm.game.names import plain_words
 from gm.mail import queue
 from gm.store import Game, Press, Revision, Seat, Source
@@ -195,7 +196,8 @@ def save_orders(
     """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
 
     Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again by
-    the same link makes no new one and no mail. Raises Late, Replaced or TooMany, with nothing stored.
+    the same link makes no new one and no mail, unless the round was taken back since then. Raises Late, Replaced or TooMany,
+    with nothing stored.
     """
     by_gm = source == "gm"
     with write(db):
@@ -206,6 +208,8 @@ def save_orders(
             raise Replaced(seat.name)
         lists = store.revisions(db, game.id, game.round, seat.number)
         again = lists[0] if lists and _is_again(lists[0], text, seat, by_gm=by_gm) else None
+        if again is not None and again.at <= (taken_back_at(db, current) or 0):
+            again = None  # ordered anew: the round waits for that
         if by_gm and game.engine.sees_more:
             _check_gm_may_type(db, game, seat)
             again = None  # that two texts come to the same tells of a hand, too: it is counted

@@ -177,7 +177,8 @@ def test_the_page_says_at_each_card_what_would_happen_and_asks_once(
     page.locator(".submitbar .primary").press("Enter")
     with page.expect_navigation():
         page.locator("#yes").press("Enter")
-    expect(page.locator("h1")).to_contain_text("Waiting for Bert")
+    expect(page.locator("h1")).to_contain_text("Your orders for round")  # the robot has played its turn
+    assert table_of(played).turn == 3
 
 
 def test_the_stand_ins_list_is_a_start_and_says_the_whole_turn(served: tuple[Demo, str], page_of: Callable[..., Page]) -> None:

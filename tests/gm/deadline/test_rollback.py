@@ -24,6 +24,7 @@ from gm.proof.witness import read_text
 from gm.rendering.reports import versions_of
 from gm.store import Game
 from gm.store.db import write
+from gm.web.desk import log
 from tests.conftest import SUNDAY, lay_row, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import form, send, words
@@ -67,6 +68,40 @@ def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_
     closed = store.closed_round(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.version == 2
+
+
+def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
+    one_round: None, db: Database, house: Installation, web: Any, link: dict[str, str], hour: Any
+) -> None:
+    seating.enter_orders(db, "ackerwinde", "Cem", "pass")
+    hour.move_to(SUNDAY + 7 * DAY)
+    close_one(db, Config(), clock.now())
+    take_back(db, 2)
+    seating.enter_orders(db, "ackerwinde", "Cem", "pass")
+    take_back(db, 1)
+    with write(db):
+        db.execute("UPDATE seat SET removed_at = NULL")
+    hour.shift(60)
+    assert stays_open(db, now_of(db)) is not None
+    assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
+    bert = house.api_token(addresses.seat_named(db, "ackerwinde", "Bert"))
+    body = {"round": 1, "orders": "2>A"}
+    answer = web.post("/api/v1/games/ackerwinde/seat/orders", json=body, headers={"Authorization": f"Bearer {bert}"})
+    assert answer.status_code in (200, 201)
+    assert stays_open(db, now_of(db)) is not None
+    for _ in range(2):
+        assert seating.enter_orders(db, "ackerwinde", "Cem", "3>A")
+    assert [store.newest_revisions(db, "ackerwinde", 1)[number].number for number in (1, 2, 3)] == [2, 2, 1]
+    assert stays_open(db, now_of(db)) is None
+    assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
+    assert store.newest_revisions(db, "ackerwinde", 1)[1].number == 2
+
+
+def test_the_desk_still_shows_what_was_done_in_rounds_that_were_taken_back(one_round: None, db: Database, hour: Any) -> None:
+    control.announce(db, "ackerwinde", "A word of round 2", clock.now())
+    hour.shift(60)
+    take_back(db)
+    assert [entry.kind for entry in log.entries(db, now_of(db))] == ["rollback", "announced"]
 
 
 def test_the_round_is_named_as_a_guard_and_a_second_click_takes_back_no_other(one_round: None, db: Database, hour: Any) -> None:
