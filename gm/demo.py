@@ -212,7 +212,7 @@ def close() -> Response:
 
     A game whose rounds close by themselves has no button: nothing is closed.
     """
-    demo, number = _demo(), request.form.get("round", type=int)
+    demo, number = _demo(), request.args.get("round", type=int)
     if demo.bar(database()).has_button:
         demo.close(number)
     told = next((mail.name for mail in _mails() if REPORT.search(mail.name)), None)

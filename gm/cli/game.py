@@ -168,7 +168,10 @@ def announce(home: Any, game: str, text: str) -> None:
 @click.option("--reason", required=True, help="Why; everybody reads it.")
 @click.pass_obj
 def abort(home: Any, game: str, reason: str) -> None:
-    """End GAME before its last round: the standing counts as it is, the fields are not harvested."""
+    """End GAME before its last round: the standing counts as it is, the fields are not harvested.
+
+    A game that takes players is called off: all who are in it, or were invited or asked for a seat, are mailed why.
+    """
     installation = home.open()
     with installation.connection() as db:
         say_done(control.abort(db, game, reason, clock.now()))

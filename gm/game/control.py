@@ -12,7 +12,7 @@ from gm.errors import Refusal
 from gm.game import promises
 from gm.game.awaited import lists_in, stays_open
 from gm.game.notes import move, tell
-from gm.mail import refused
+from gm.mail import queue, refused
 from gm.proof.fairness import reviewed
 from gm.rule import FARTHEST_DAYS
 from gm.store import Game, existing
@@ -164,18 +164,39 @@ def release(db: Database, game: str, reason: str, now: int) -> bool:
 
 
 def abort(db: Database, game: str, reason: str, now: int) -> bool:
-    """End a game before its last round, with the standing as it is and no final harvest. False if it is over already."""
+    """End a game before its last round, with the standing as it is and no final harvest. False if it is over already.
+
+    One that takes players is called off: all who are in it, or were invited or asked for a seat, are mailed the reason. Raises
+    Refusal for a draft, and to call off without a reason.
+    """
     with write(db):
         found = existing(db, game)
         if found.status == "finished":
             return False
-        if found.status in ("draft", "open"):
+        if found.status == "draft":
             raise Refusal("not_running", game=game, status=found.status)
+        if found.status == "open":
+            _call_off(db, found, reason, now)
+            return True
         over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
         store.update_game(db, game, over | {"retry_at": None, "error": None})
         refused.withdraw_offers(db, game, now)
         tell(db, found, "aborted", reason, now)
     return True
+
+
+def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
+    """The game does not take place. Inside `write`."""
+    if not reason.strip():
+        raise Refusal("no_reason")
+    store.update_game(db, game.id, {"status": "finished", "aborted": 1})
+    refused.withdraw_offers(db, game.id, now)
+    number = store.add_note(db, game.id, 0, "called_off", reason, now)
+    seats = [(seat.address, seat.language) for seat in store.seats(db, game.id) if seat.address]
+    readers = {address.casefold(): queue.Reader(address, spoken) for address, spoken in store.invited_or_asking(db, game.id)}
+    readers |= {address.casefold(): queue.Reader(address, language) for address, language in seats}
+    for address, reader in readers.items():
+        queue.put(db, game.id, 0, "called_off", [reader], now, ref=number, deadline=queue.address_number(address))
 
 
 def archive(db: Database, game: str, now: int) -> bool:

@@ -26,11 +26,6 @@ class Rank(Struct, frozen=True):
     own_rounds: int
     own_nmrs: int
 
-    @property
-    def was_there(self) -> bool:
-        """Whether they ordered in at least half of the rounds that they had to."""
-        return 2 * self.own_nmrs <= self.own_rounds
-
 
 class Ended(Struct, frozen=True):
     """A finished game and its seats, best first; `others`: who played for whom at the end."""
@@ -42,10 +37,9 @@ class Ended(Struct, frozen=True):
 
     @property
     def winners(self) -> frozenset[str]:
-        """The best seats of those that people played and were there for; nobody's where a person had only robots to beat."""
-        people = [place for place in self.places if place.by_person]
-        ranks = {place.name: place.rank for place in people if place.was_there}
-        return frozenset(name for name, rank in ranks.items() if len(people) > 1 and rank == min(ranks.values()))
+        """The best seats of those that people played; nobody's where a person had only robots to beat."""
+        ranks = {place.name: place.rank for place in self.places if place.by_person}
+        return frozenset(name for name, rank in ranks.items() if len(ranks) > 1 and rank == min(ranks.values()))
 
 
 class Player(Struct, frozen=True):

@@ -13,7 +13,7 @@ from gm.store import Game, Seat
 
 MASTERS_MAILS = ("words", "joined", "gm_report")
 """The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
-TO_MASTERS = (*MASTERS_MAILS, "alarm", "refused", "sign_in")
+TO_MASTERS = (*MASTERS_MAILS, "alarm", "gone", "refused", "sign_in")
 """All kinds of mail that go to somebody because they are a game master."""
 
 TO_FOLLOWERS = ("follow", "follow_report", "opened")

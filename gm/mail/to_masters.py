@@ -39,6 +39,13 @@ def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     return letter.compose("alarm", desk=letter.desk)
 
 
+def _gone(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    """Who has left a running game, and who would take over."""
+    dead = store.dead_link(db, letter.mail.ref)
+    standby = store.standby_of(db, letter.mail.address)
+    return letter.compose("gone", dead=dead, standby=standby, desk=letter.desk)
+
+
 def _refused(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """For game masters: whose address refuses mail, with the server's words."""
     about = store.mail_by_id(db, letter.mail.ref)
@@ -60,6 +67,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "words": _words,
     "joined": _joined,
     "gm_report": _gm_report,
+    "gone": _gone,
     "refused": _refused,
     "sign_in": _sign_in,
 }

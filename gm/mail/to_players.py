@@ -130,6 +130,10 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     return letter.compose("news", headers=headers, **words, invitation=_invitation(letter, shared))
 
 
+def _called_off(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+    return letter.compose("called_off", note=store.note_by_id(db, letter.mail.ref))
+
+
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """The button for who asked for a seat, and the promise behind the deck."""
     asked = store.joining(db, letter.mail.ref)
@@ -220,6 +224,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "receipt": _receipt,
     "reminder": _reminder,
     "news": _news,
+    "called_off": _called_off,
     "confirm": _confirm,
     "dropped": _dropped,
     "lost": _seat_gone,

@@ -98,8 +98,17 @@ class Game(Struct, frozen=True):
 
     @property
     def is_public(self) -> bool:
-        """Whether it stands in lists for everybody. One that was ended early does, archived or not: a bad start is no secret."""
-        return bool(self.listed) and self.status != "draft" and (self.archived_at is None or bool(self.aborted))
+        """Whether it stands in lists for everybody. One that was ended early does, archived or not: a bad start is no secret.
+        One that was called off before it began does not.
+        """
+        if not self.listed or self.status == "draft" or self.is_called_off:
+            return False
+        return self.archived_at is None or bool(self.aborted)
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether it was ended before it began."""
+        return bool(self.aborted) and not self.round
 
     @property
     def closes_at_once(self) -> bool:
@@ -172,8 +181,8 @@ def _damaged_one_by_one(db: Database) -> dict[str, str]:
 
 
 def game_to_settle(db: Database) -> str | None:
-    """A game that is over and has no verdict yet."""
-    found = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL LIMIT 1").fetchone()
+    """A game that began, is over and has no verdict yet."""
+    found = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0 LIMIT 1").fetchone()
     return found[0] if found else None
 
 

@@ -92,6 +92,13 @@ def asked_to_join(db: Database, game_id: str) -> int:
     return count(db, sql, game_id)
 
 
+def invited_or_asking(db: Database, game_id: str) -> list[tuple[str, str]]:
+    """Who was invited to a game or has asked for a seat in it: address and language."""
+    sql = """SELECT address, language FROM joining WHERE game = ? AND seat IS NULL
+             UNION SELECT address, language FROM mail WHERE game = ? AND kind = 'invite' AND address <> ''"""
+    return db.execute(sql, [game_id, game_id]).fetchall()
+
+
 def follower(db: Database, number: int) -> Follower | None:
     """Who follows, or asked to, under this number."""
     return select_one(db, Follower, "SELECT * FROM follower WHERE id = ?", number)

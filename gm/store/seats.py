@@ -184,6 +184,14 @@ def add_dead_link(db: Database, row: Mapping[str, Any]) -> int:
     return number
 
 
+def seats_left(db: Database, game_id: str) -> list[str]:
+    """The names of the seats whose player has left and that nobody plays since."""
+    sql = """SELECT name FROM seat WHERE game = ? AND removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM dead_link
+             WHERE dead_link.game = seat.game AND dead_link.seat = seat.name AND why = 'left' AND at = removed_at)
+             ORDER BY number"""
+    return [name for (name,) in db.execute(sql, [game_id])]
+
+
 def forget_who_had_links(db: Database, game_id: str, seat_name: str) -> None:
     """Whose the dead links of a seat were is not known any more: they are said to be of the seat."""
     db.execute("UPDATE dead_link SET who = seat WHERE game = ? AND seat = ?", [game_id, seat_name])

@@ -76,5 +76,5 @@ def test_a_turn_is_played_in_one_sitting(page: Page, order_page: str) -> None:
     page.get_by_label(re.compile("I know that my orders")).check()
     follow(page.get_by_role("button", name="Submit orders"))
     expect(page.get_by_role("heading", name="Your orders for round 5")).to_be_visible()  # the robot has played its turn
-    expect(page.get_by_label("1 Lentil")).to_be_visible()
+    expect(page.get_by_text("Plant one or two cards of your hand")).to_be_visible()
     assert complaints == []

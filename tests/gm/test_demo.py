@@ -162,7 +162,7 @@ def test_pressed_twice_beside_many_page_loads_it_closes_one_round(tmp_path: Path
                 if method == "GET":
                     connection.request("GET", f"/{path}")
                 else:
-                    connection.request("POST", "/demo/close", "round=1", {"Content-Type": "application/x-www-form-urlencoded"})
+                    connection.request("POST", "/demo/close?round=1")
                 return connection.getresponse().status
 
         with ThreadPoolExecutor(12) as people:

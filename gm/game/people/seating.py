@@ -22,6 +22,7 @@ from gm.store.db import write
 from gm.tokens import token_hash
 
 HALF_A_DAY = 12 * HOUR
+PAIR = 2
 NO_ROBOT: dict[str, object] = {"robot": 0, "strength": ""}
 FRESH = NO_ROBOT | {
     "removed_at": None,
@@ -94,7 +95,7 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
         store.forget_own_notes(db, game, seat.number)
         _void(db, found, seat, now)
         store.withdraw_mails_to_seat(db, game, seat.number, now)
-        store.add_note(db, found.id, found.round, "removed", reason, now, seat=seat.name)
+        _tell_the_other(db, seat, store.add_note(db, found.id, found.round, "removed", reason, now, seat=seat.name), found, now)
         store.end_my_games_without_seat(db, now)
     return True
 
@@ -193,14 +194,19 @@ def forget(db: Database, seat: Seat, now: int) -> None:
             return
         if found.status != "finished":
             _void(db, found, seat, now)
-            store.add_note(db, found.id, found.round, "removed", "", now, seat=seat.name)
+            _tell_the_other(db, seat, store.add_note(db, found.id, found.round, "removed", "", now, seat=seat.name), found, now)
         store.withdraw_mails_to_seat(db, seat.game, seat.number, now)
         store.empty_mails_of_seat(db, seat.game, seat.number)
         store.clear_words_to_gm(db, seat.game, seat.number)
         store.forget_own_notes(db, seat.game, seat.number)
         store.withdraw_mails_about_seat(db, seat.game, seat.number, now)
         store.forget_who_replaced(db, seat.game, seat.name)
-        _tell_left(db, seat, dead_links.bury(db, seat, "left", now), found.round, now)
+        dead = dead_links.bury(db, seat, "left", now)
+        _tell_left(db, seat, dead, found.round, now)
+        if found.status != "finished":
+            for reader in queue.masters(db, seat.game):
+                which = queue.address_number(reader.address)
+                queue.put(db, seat.game, found.round, "gone", [reader], now, ref=dead, deadline=which)
         store.forget_who_had_links(db, seat.game, seat.name)
         store.update_seat(db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None})
         store.end_my_games_without_seat(db, now)
@@ -236,6 +242,13 @@ def _tell_lost(db: Database, seat: Seat, number: int, now: int) -> None:
     """Mail who held a seat that they lost it, whatever becomes of the seat; `number`: of their dead link. Inside `write`."""
     if seat.address:
         queue.put(db, seat.game, 0, "lost", [Reader(seat.address, seat.language)], now, ref=number)
+
+
+def _tell_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -> None:
+    """In a game of two, mail the other that nobody plays against them any more. Inside `write`."""
+    seats = store.seats(db, game.id)
+    if len(seats) == PAIR:
+        queue.put(db, game.id, game.round, "news", [seat for seat in seats if seat.number != gone.number], now, ref=note)
 
 
 def _tell_left(db: Database, seat: Seat, number: int, round_number: int, now: int) -> None:

@@ -41,6 +41,8 @@ class Task(Struct, frozen=True):
 
     `refused` (mail to a `seat`, or a `mail` to somebody without one);
 
+    `left` (players have left, and nobody has their seats);
+
     `silent` (two NMRs in a row); `ready` (all seats of an open game are taken); `asked` (who is there).
     """
 
@@ -110,7 +112,7 @@ def tasks(db: Database, listed: list[GameLine], now: int) -> list[Task]:
             found += [Task("damaged", line.game, what=line.damage)] if line.damage else _seat_tasks(db, line.game)
         except Exception as error:  # one bad game must never stop the others
             found.append(Task("damaged", line.game, what=_damage(error, line.game)))
-    order = ("held", "damaged", "unproven", "today", "refused", "silent", "ready", "asked")
+    order = ("held", "damaged", "unproven", "today", "refused", "left", "silent", "ready", "asked")
     return sorted(found, key=lambda task: order.index(task.kind))
 
 
@@ -137,6 +139,8 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
     if game.status in ("running", "paused", "held"):
         details = seat_lines(db, game)
         found += [Task("refused", game, (d.seat.called,), d.refused, d.seat.name) for d in details if d.refused is not None]
+        if left := tuple(store.seats_left(db, game.id)):
+            found.append(Task("left", game, left))
         twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
         if twice:
             found.append(Task("silent", game, twice))

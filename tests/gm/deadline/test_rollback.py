@@ -25,7 +25,7 @@ from gm.rendering.reports import versions_of
 from gm.store import Game
 from gm.store.db import write
 from gm.web.desk import log
-from tests.conftest import SUNDAY, lay_row, seat_game
+from tests.conftest import SUNDAY, lay_row
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.player.test_order_page import form, send, words
 
@@ -259,12 +259,6 @@ def test_letting_a_silent_game_go_on_closes_its_round(ackerwinde: Game, db: Data
     control.release(db, "ackerwinde", "they are all away", clock.now())
     work(house)
     assert now_of(db).round == 2
-
-
-def test_only_a_game_that_has_begun_is_ended_early(house: Installation, db: Database) -> None:
-    seat_game(house)
-    with pytest.raises(Refusal, match="not_running"):
-        control.abort(db, "ackerwinde", "enough", clock.now())
 
 
 def test_a_reminder_waits_while_a_game_is_held(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:

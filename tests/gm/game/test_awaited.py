@@ -166,8 +166,6 @@ def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db:
     setup.add_seat(db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True)
     for game in ("ackerwinde", "beinwell"):
         start(house, game)
-    for game, name in (("ackerwinde", "Anna"), ("ackerwinde", "Bert"), ("ackerwinde", "Cem"), ("beinwell", "Anna")):
-        send(db, store.existing(db, game), name)
     while order_one(db, clock.now()):
         pass
     hour.move_to(SUNDAY)

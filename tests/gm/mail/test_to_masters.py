@@ -19,6 +19,7 @@ SUBJECTS = {
     "words": ("Ackerwinde R1: Anna schreibt dir", "Ackerwinde R1: Anna writes to you"),
     "joined": ("Ackerwinde: Anna hat einen Sitz", "Ackerwinde: Anna has a seat"),
     "gm_report": ("Ackerwinde R0: Bericht", "Ackerwinde R0: report (GM)"),
+    "gone": ("Ackerwinde R1: Anna ist ausgestiegen", "Ackerwinde R1: Anna has left"),
     "refused": (
         "Ackerwinde: Mails an anna@ackerwinde.example.org werden abgelehnt",
         "Ackerwinde: mail to anna@ackerwinde.example.org is refused",
@@ -32,6 +33,10 @@ def to_uli(db: Database, kind: str, language: str = "en", seat: int = 1) -> Mail
     """A mail of this kind, about a seat where it is about one."""
     about = 1 if kind == "refused" else address_number(ULI)
     of = 0 if kind == "gm_report" else 1
+    if kind == "gone":
+        with write(db):
+            dead = {"hash": "h", "game": "ackerwinde", "seat": "Anna", "who": "Anna", "why": "left", "at": NOW, "text": ""}
+            about = store.add_dead_link(db, dead)
     return queued(db, kind, Reader(ULI, language), about, of, NOW * store.SEATS + seat if kind in ("words", "joined") else 0)
 
 

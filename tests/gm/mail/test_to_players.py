@@ -20,6 +20,7 @@ SUBJECTS = {
     "reminder": ("Ackerwinde R1: dein Zug fehlt noch, ZAT ", "Ackerwinde R1: no orders from you yet, deadline "),
     "receipt": ("Ackerwinde R1: Zug angekommen (Fassung 1)", "Ackerwinde R1: orders received (version 1)"),
     "news": ("Ackerwinde R1: Pause", "Ackerwinde R1: paused"),
+    "called_off": ("Ackerwinde findet nicht statt", "Ackerwinde does not take place"),
     "confirm": ("Ackerwinde: bitte bestätige deinen Sitz", "Ackerwinde: please confirm your seat"),
     "dropped": ("Ackerwinde beginnt ohne dich", "Ackerwinde begins without you"),
     "lost": ("Ackerwinde: du hast deinen Sitz nicht mehr", "Ackerwinde: your seat is yours no more"),
