@@ -13,13 +13,12 @@ from gm.config import Config
 from gm.deadline import outage
 from gm.mail import blame
 from gm.mail.transports import SmtpTransport, TransportDown
+from gm.rendering.sentences import counted, environment
 from gm.store.file import backup, doctor
 
 OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900
 NO_TICK_SECONDS = 300
-OVERDUE = "round {} should have been closed {} seconds ago"
-OUTAGE = "round {} waits by the outage rule, a day at most: no page is served here"
 CALL_SECONDS = 10
 
 
@@ -39,20 +38,44 @@ def late(db: Database, now: int) -> list[Finding]:
     """
     if backup.held(db):
         return [Finding("restored", "restored from a copy and held; look it over, then: bohnenpost resume")]
-    wait = {waiting.game: waiting for waiting in outage.waiting(db, now) if waiting.error is None}
-    found = [
-        Finding("overdue", OUTAGE.format(number) if game in wait else OVERDUE.format(number, seconds), game)
-        for game, number, seconds in doctor.overdue_rounds(db, now, OVERDUE_SECONDS)
-    ]
-    if stuck := doctor.never_tried(db, now - STUCK_SECONDS):
-        found.append(Finding("mail", f"{stuck} mails wait since more than fifteen minutes and were not tried once"))
+    tick = last_tick(db)
+    nobody = f"no process has looked after deadlines and mail {_since(tick, now)}" if 0 < tick < now - NO_TICK_SECONDS else None
+    wait = {waiting.game: waiting for waiting in outage.waiting(db, now)}
+    found = []
+    for game, number, deadline in doctor.overdue_rounds(db, now - OVERDUE_SECONDS):
+        due = f"it was to be closed {_since(deadline, now, 'on')}"
+        waits = _why_it_waits(wait.get(game))
+        why = outage.clock_doubt(db, now) or nobody or "look into the log"
+        what = f"round {number} {waits}; {due}" if waits else f"round {number}: {due}; {why}"
+        found.append(Finding("overdue", what, game))
+    stuck, oldest = doctor.never_tried(db, now - STUCK_SECONDS)
+    if stuck:
+        why = nobody or "the mail server is not reached, or nothing runs that sends mail (serve, worker or run)"
+        found.append(Finding("mail", f"{counted(stuck, 'mail')} not tried once, the oldest waits {_since(oldest, now)}: {why}"))
     if words := blame.server_fault(db):
         found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
-    if 0 < last_tick(db) < now - NO_TICK_SECONDS:
-        found.append(Finding("tick", "no process looks after deadlines"))
+    if nobody:
+        found.append(Finding("tick", f"{nobody}; start bohnenpost serve, or let cron start bohnenpost run"))
     if trouble := (store.remembered(db, "backup") or "").partition(" ")[2]:
         found.append(Finding("backup", f"the last copy of the database failed: {trouble}"))
     return found
+
+
+def _since(instant: int, now: int, word: str = "since") -> str:
+    """An instant and how long ago it is, as people say it."""
+    write = environment("en").filters
+    return f"{word} {write['when'](instant, 'UTC')} ({write['span'](now - instant)} ago)"
+
+
+def _why_it_waits(wait: outage.Waiting | None) -> str | None:
+    """Why a due round waits, if it is known to."""
+    when = environment("en").filters["when"]
+    if wait is not None and wait.error:
+        return f"waits: its last try failed ({wait.error}), the next is at {when(wait.until, 'UTC')}"
+    if wait is not None and wait.since is not None:
+        until, since = when(wait.until, "UTC"), when(wait.since, "UTC")
+        return f"waits by the outage rule until {until} at the latest: no page has been served since {since}"
+    return None
 
 
 def last_tick(db: Database) -> int:
@@ -92,7 +115,14 @@ def _held(db: Database) -> list[Finding]:
 
 
 def _refused_mails(db: Database) -> list[Finding]:
-    return [Finding("refused", f"{kind} of round {n} to {to}: {why}", game) for kind, n, to, why, game in doctor.refusals(db)]
+    when = environment("en").filters["when"]
+    found = [
+        Finding("refused", f"{kind} of round {number} to {to}, on {when(at, 'UTC')}: {why}", game)
+        for kind, number, to, why, game, at in doctor.refusals(db)
+    ]
+    if words := blame.server_fault(db, for_one=True):
+        found.append(Finding("mail", f"a mail waits, for the mail server takes none to its address from us: {words}"))
+    return found
 
 
 def _rows(db: Database) -> list[Finding]:

@@ -90,6 +90,14 @@ def _waits_until(deadline: int, newest: int) -> int:
     return min(deadline + LONGEST_MOVE, newest + LAPSED_SECONDS)
 
 
+def clock_doubt(db: Database, now: int) -> str | None:
+    """Why rounds wait because the clock has jumped, and what ends it; None if they do not."""
+    waits = int(store.remembered(db, "clock_waits") or 0)
+    if waits == UNTIL_TRUSTED:
+        return "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
+    return "the clock jumped; rounds wait for ten minutes" if now < waits else None
+
+
 def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False) -> str | None:
     """Why no round may be closed now because the clock is in doubt; None if it is not. Remembers both clocks for the next time.
 
@@ -115,6 +123,4 @@ def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: 
         with write(db):
             for key, value in (("clock", f"{now} {boot}"), ("clock_waits", str(waits)), ("boot_id", boot_id)):
                 store.remember(db, key, value)
-    if waits == UNTIL_TRUSTED:
-        return "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
-    return "the clock jumped; rounds wait for ten minutes" if now < waits else None
+    return clock_doubt(db, now)

@@ -18,13 +18,14 @@ FROM_ANYBODY = ("confirm", "follow")
 class Row(Struct, frozen=True):
     """Refusals in a row, with no mail taken since: the mails, the code they were answered with, the server's last words.
 
-    `by_server`: they were found to be the server's fault.
+    `by_server`: they were found to be the server's fault. `several`: they went to different people.
     """
 
     mails: tuple[int, ...]
     code: int
     words: str
     by_server: bool
+    several: bool = False
 
 
 def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list[int]]:
@@ -44,7 +45,8 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
     mails = tuple(dict.fromkeys((*(alike.mails if alike else ()), mail.id)))
     second = alike is not None and doctor.any_to_others(db, alike.mails, mail.address)
     by_server = second or answer.by_policy or (alike is not None and alike.by_server)
-    found = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server)).decode()
+    several = second or (alike is not None and alike.several)
+    found = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server, several)).decode()
     store.remember(db, REMEMBERED, found)
     if second:
         return SERVER, list(mails)
@@ -56,10 +58,13 @@ def one_was_taken(db: Database) -> None:
     store.forget(db, REMEMBERED)
 
 
-def server_fault(db: Database) -> str | None:
-    """The words with which the mail server refuses us, as long as a mail waits because of it; None if it does not."""
+def server_fault(db: Database, *, for_one: bool = False) -> str | None:
+    """The words with which the mail server refuses us, as long as a mail waits because of it; None if it does not.
+
+    That it refuses mail to different people, or with `for_one` to one alone.
+    """
     row = _row(db)
-    if row is None or not row.by_server:
+    if row is None or not row.by_server or row.several is for_one:
         return None
     return row.words if doctor.any_waiting(db, row.mails) else None
 

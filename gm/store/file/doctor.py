@@ -11,7 +11,6 @@ from sqlite_utils import Database
 from gm import errors
 from gm.rule import Rule
 from gm.store.accounts import GivenUp, Master, MyGames
-from gm.store.db import count
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
@@ -74,10 +73,9 @@ MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
 """What the text of a column must be readable as."""
 
 
-def overdue_rounds(db: Database, now: int, seconds: int) -> list[tuple[str, int, int]]:
-    """The open rounds that should have been closed more than so many seconds ago: game, number, and how many seconds ago."""
-    sql = "SELECT id, round, ? - deadline FROM game WHERE status = 'running' AND deadline < ?"
-    return db.execute(sql, [now, now - seconds]).fetchall()
+def overdue_rounds(db: Database, before: int) -> list[tuple[str, int, int]]:
+    """The open rounds that should have been closed before an instant: game, number and deadline."""
+    return db.execute("SELECT id, round, deadline FROM game WHERE status = 'running' AND deadline < ?", [before]).fetchall()
 
 
 def held_games(db: Database) -> list[tuple[str, str | None]]:
@@ -85,11 +83,13 @@ def held_games(db: Database) -> list[tuple[str, str | None]]:
     return db.execute("SELECT id, error FROM game WHERE status = 'held'").fetchall()
 
 
-def never_tried(db: Database, before: int) -> int:
-    """How many mails wait that were queued before an instant and not tried once."""
-    sql = """SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
+def never_tried(db: Database, before: int) -> tuple[int, int]:
+    """How many mails wait that were queued before an instant and not tried once, and since when the oldest does (0: none)."""
+    sql = """SELECT count(*), coalesce(min(queued_at), 0) FROM mail
+             WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
              AND tries = 0 AND first_try IS NULL AND queued_at < ?"""
-    return count(db, sql, before)
+    number, oldest = db.execute(sql, [before]).fetchone()
+    return number, oldest
 
 
 def mail_figures(db: Database) -> tuple[int, int, int | None]:
@@ -100,9 +100,10 @@ def mail_figures(db: Database) -> tuple[int, int, int | None]:
     return waiting, failed, last
 
 
-def refusals(db: Database) -> list[tuple[str, int, str, str, str]]:
-    """The mails that were refused for good: kind, round, address, why and game, however the rest of the row reads."""
-    sql = "SELECT kind, round, address, error, game FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL ORDER BY id"
+def refusals(db: Database) -> list[tuple[str, int, str, str, str, int]]:
+    """The mails that were refused for good: kind, round, address, why, game and when, however the rest of the row reads."""
+    sql = """SELECT kind, round, address, error, game, failed_at FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL
+             ORDER BY id"""
     return db.execute(sql).fetchall()
 
 
