@@ -213,7 +213,8 @@ def close() -> Response:
     A game whose rounds close by themselves has no button: nothing is closed.
     """
     demo, number = _demo(), request.args.get("round", type=int)
-    if demo.bar(database()).has_button:
+    is_clear = number is not None or "round" not in request.args
+    if is_clear and demo.bar(database()).has_button:
         demo.close(number)
     told = next((mail.name for mail in _mails() if REPORT.search(mail.name)), None)
     return see_other(url_for("demo.mailbox", lang=request.args.get("lang"), mail=told))

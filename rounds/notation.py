@@ -20,8 +20,6 @@ from rounds.farm import Stack
 MAX_CHARACTERS = 4000
 MAX_ORDERS = 400
 MAX_DIGITS = 6
-OF_TEXT = ("LIMIT", "EMPTY", "PASS", "WORD", "NUMBER", "CHARACTER", "NEEDS_FIELD")
-"""The codes of what can be said of a text whatever lies on the table."""
 LONGEST_HINTED = 200
 """Of a longer word nobody knows what was meant; and to normalise it costs with the square of its marks."""
 

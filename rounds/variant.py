@@ -18,7 +18,7 @@ import rounds
 from rounds.beans import Deck
 from rounds.events import Event, Ranked
 from rounds.farm import Farm
-from rounds.notation import Order, Orders
+from rounds.notation import Grammar, Order, Orders
 from rounds.shuffle import Chance
 
 ANY_NUMBER = range(1, 2**31)
@@ -207,6 +207,9 @@ class Variant:
     Plain: all of them."""
     sees_more: bool = False
     """Whether a seat may see what others may not: its reports then have a part of their own, from its view."""
+    grammar: Callable[[Sequence[str]], Grammar] | None = None
+    """(seats) → the words of orders, in a game where a seat may see more: what they find wrong with a text hangs on no hand, so a
+    game master who types it in may be told. Plain: they are told nothing but whether it was taken."""
     seals_lists: bool = False
     """Whether lists stay secret after their round until the game is over. What of them everybody may know, `tell` says."""
     readers: Callable[[Table, Table], Collection[str]] | None = None

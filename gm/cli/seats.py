@@ -166,7 +166,8 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
         raise Refusal("passed", round=error.game.round) from None
     close_at_once(installation, found, clock.now())
     taken = "taken" if found.engine.sees_more else receipt.revision.orders
-    click.echo(f"version {receipt.revision.number}: {taken}; {seat} is told")
+    told = f"{seat} is told" if receipt.is_new else "nothing to change: it is so already"
+    click.echo(f"version {receipt.revision.number}: {taken}; {told}")
 
 
 @group.command()

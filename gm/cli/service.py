@@ -15,6 +15,7 @@ from gm.cli import logs
 from gm.cli.output import say
 from gm.clock import DAY
 from gm.deadline.worker import PassSummary, beat_once, work
+from gm.mail import blame
 from gm.rendering.sentences import LANGUAGES
 from gm.store.db import write
 from rounds.variant import names as variant_names
@@ -64,7 +65,9 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
     server has been in trouble since now or for another day. Status 1 if the server is in trouble, a mail was refused, a round
     waits or a game is held.
     """
-    installation, now, verbose = home.open(), clock.now(), verbose or home.verbose
+    now, verbose = clock.now(), verbose or home.verbose
+    with logs.only_errors(unless=verbose):
+        installation = home.open()
     if dry_run:
         with installation.connection() as db:
             due = [game.id for game in store.games(db) if game.is_open and game.deadline is not None and game.deadline <= now]
@@ -74,12 +77,12 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
         done = work(installation, now, clock_is_right=clock_is_right)
     with installation.connection() as db:
         left, held = store.mails_waiting(db), [game.id for game in store.games(db) if game.status == "held"]
-        is_news = _is_news(db, done, now)
+        is_news, refuses = _is_news(db, done, now), blame.server_fault(db) is not None
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
     elif is_news or verbose:
         say("run.txt", done=done, waiting=left, held=held)
-    if held or done.waits or done.rounds_wait or done.mail_trouble or done.refused:
+    if held or done.waits or done.rounds_wait or done.mail_trouble or refuses or done.refused:
         raise SystemExit(1)
 
 

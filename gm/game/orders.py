@@ -107,7 +107,7 @@ def submit(
             checked = check(db, game, seat, round_number, text, press, note)
     except Refused as refused:
         if by == "gm" and game.engine.sees_more:
-            raise _without_what_is_hidden(db, game, seat, refused) from None
+            raise _without_what_is_hidden(db, game, seat, text, refused) from None
         raise
     return save_orders(db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by)
 
@@ -130,14 +130,16 @@ def check(
     return Checked(table, orders, game.engine.write_orders(table, orders), **words)
 
 
-def _without_what_is_hidden(db: Database, game: Game, seat: Seat, refused: Refused) -> Refused:
-    """What a game master may be told of a list they typed: what can be said of its text alone.
+def _without_what_is_hidden(db: Database, game: Game, seat: Seat, text: str, refused: Refused) -> Refused:
+    """What a game master may be told of a list they typed: what its words alone show, whoever has which cards.
 
     The rest hangs on a hand: that it is not possible is all they learn, and it is noted and mailed to the player.
     """
-    of_text = [
-        (name, problem) for name, problem in refused.found if problem.code in notation.OF_TEXT or problem.code in OWN_CODES
-    ]
+    seats = [seat.name for seat in store.seats(db, game.id)]
+    grammar = game.engine.grammar(seats) if game.engine.grammar else None
+    of_text = [(name, problem) for name, problem in refused.found if problem.code in OWN_CODES]
+    if grammar is not None:
+        of_text += [("orders", problem) for problem in notation.read(text, grammar).problems]
     if of_text:
         return Refused(of_text)
     with write(db):

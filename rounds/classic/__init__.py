@@ -5,6 +5,7 @@ After the printed game of Uwe Rosenberg. `docs/rules/classic.md` tells the rules
 
 from rounds.classic.account import secrets, tell
 from rounds.classic.cases import check_case, read_cases
+from rounds.classic.deals import grammar_of_text
 from rounds.classic.events import AnyEvent
 from rounds.classic.filling import fill_form, planner_data
 from rounds.classic.form import read_form
@@ -38,6 +39,7 @@ variant = Variant(
     result=result,
     view=view,
     sees_more=True,
+    grammar=grammar_of_text,
     seals_lists=True,
     scores=scores,
     headlines=headlines,

@@ -2,22 +2,26 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from msgspec import Struct
 
 from rounds.beans import Deck
-from rounds.classic.grammar import NAMED
+from rounds.classic.grammar import ALSO, NAMED, grammar
 from rounds.classic.notation import Alternatives, Deal, Problem, Typed, is_label
 from rounds.classic.state import State
 from rounds.classic.table import LAST, Table
-from rounds.notation import CASE
+from rounds.notation import CASE, Grammar, Order
+from rounds.notation import Problem as CommonProblem
 
 MOST_CARDS = 3
 """On one side of a deal (K26)."""
 MOST_DEALS = 100
 """Alternatives in a list (K26)."""
+ALL = tuple(ALSO)
+"""Every variety, also those that are not in this game's deck."""
 LABEL = re.compile(r"[rh][1-9][0-9]?", CASE)
 STACK = re.compile(r"([1-9])?([^0-9].*)", CASE)
 
@@ -140,6 +144,31 @@ def _left(who: Trader, text: str) -> tuple[str, ...] | Problem:
         return parts
     missing = loose - Counter(card for label, card in who.cards.items() if label not in labels)
     return Problem(code="NOT_YOURS", variety=next(iter(missing))) if missing else parts
+
+
+def grammar_of_text(seats: Sequence[str]) -> Grammar:
+    """The words of orders, with those of wishes: what is wrong with them whoever holds which cards."""
+    words = grammar(tuple(seats))
+
+    def item(line: str, at: int) -> tuple[Order | CommonProblem, int] | None:
+        found = words.item(line, at)
+        if found and isinstance(found[0], Typed) and not _is_written(found[0].text):
+            return Problem(code="WORD"), found[1]
+        return found
+
+    return replace(words, item=item)
+
+
+def _is_written(wish: str) -> bool:
+    """Whether both sides of every alternative are cards and varieties; the left one may stand once for all."""
+    has_left = False
+    for text in wish.split("|"):
+        given, equals, taken = text.partition("@")[0].rpartition("=")
+        has_left = has_left or bool(equals)
+        sides = [_parts(ALL, taken, labels=False), *([_parts(ALL, given, labels=True)] if equals else [])]
+        if not has_left or any(isinstance(side, Problem) and side.code == "WORD" for side in sides):
+            return False
+    return True
 
 
 @lru_cache(500)  # the same few cards and varieties in every list

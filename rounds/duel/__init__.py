@@ -11,6 +11,7 @@ from rounds.duel.cases import check_case, read_cases
 from rounds.duel.events import AnyEvent
 from rounds.duel.filling import fill_form, planner_data
 from rounds.duel.form import read_form
+from rounds.duel.grammar import GRAMMAR_OF_TEXT
 from rounds.duel.headlines import headlines
 from rounds.duel.hindsight import Hindsight, hindsight
 from rounds.duel.orders import preview, read_orders, write_orders
@@ -40,6 +41,7 @@ variant = Variant(
     result=result,
     view=view,
     sees_more=True,
+    grammar=lambda seats: GRAMMAR_OF_TEXT,
     scores=scores,
     headlines=headlines,
     readers=readers,

@@ -133,6 +133,16 @@ def test_the_bar_says_whose_turn_it_is_and_marks_the_present_step(home: Path) ->
     assert bar(web, link) == ("Demo The game is over.", [], "")
 
 
+def test_a_press_for_another_round_or_for_none_that_can_be_read_closes_nothing(home: Path) -> None:
+    played, web, _ = demo_of(home)
+    for number in ("0", "2", "-1", "999", "abc", "", "1%00"):
+        assert web.post(f"/demo/close?round={number}").status_code == 303
+        assert closed_rounds(played) == []
+    for _ in range(2):
+        web.post("/demo/close?round=1")
+    assert len(closed_rounds(played)) == 1
+
+
 def test_in_a_game_that_closes_at_once_the_robot_answers_at_once_and_there_is_no_button(home: Path) -> None:
     played, web, link = demo_of(home, variant="duel")
     assert bar(web, link) == ("Demo Your turn.", ["Plant", "Submit"], "Plant")

@@ -95,6 +95,29 @@ def test_a_password_that_cannot_be_read_keeps_mail_waiting_and_nothing_else(
         assert "smtp_password_file" in out
 
 
+def test_a_server_that_refuses_everybody_is_status_1_between_two_tries_too(
+    house: Installation, with_server: Postbox, hour: Any
+) -> None:
+    with_server.answers = {f"{name}@ackerwinde.example.org": ["550 no"] * 99 for name in ("anna", "bert", "cem")}
+    hour.move_to(SUNDAY)
+    assert "mail waits: the mail server refuses us" in run(house, 1)
+    run(house, 1)
+    assert run(house, 1) == ""  # nothing is tried before five minutes are over
+    with_server.answers = {}
+    hour.shift(301)
+    assert "accepted" in run(house)
+
+
+def test_a_password_that_others_can_read_is_no_news_each_minute(house: Installation, ackerwinde: Game, caplog: Any) -> None:
+    file = house.home / "bohnenpost.toml"
+    file.write_text('smtp_password = "secret"\n', encoding="utf-8")
+    file.chmod(0o644)
+    run(house)
+    caplog.clear()
+    assert run(house) == ""
+    assert caplog.messages == []
+
+
 def test_a_held_game_and_a_round_that_waits_are_no_words_and_status_1(
     house: Installation, ackerwinde: Game, hour: Any, db: Any
 ) -> None:

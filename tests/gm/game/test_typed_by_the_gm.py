@@ -11,9 +11,11 @@ from gm import clock, store
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import post, work
 from gm.errors import Refusal
-from gm.game.people import masters, seating
+from gm.game.orders import submit
+from gm.game.people import addresses, masters, seating
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from gm.web.desk import log
 from rounds.notation import Refused
 from tests.conftest import seat_game, start
@@ -79,6 +81,33 @@ def test_the_answer_is_not_possible_and_no_more_three_times_over_all_doors(
         assert "3 times in round 1" in at_the_shell(text, 2)
     assert type_in(db, TYPO) == ["WORD"]
     assert tries(db) == [store.GM_TRIED] * 3
+
+
+PROBES = {
+    "classic": [
+        *(f"zzz {name}=xyz" for name in ("stink", "wax", "chili", "eyed", "red", "coffee", "blue", "soy", "green", "2stink")),
+        *(f"zzz h1+{name}=xyz" for name in ("stink", "wax", "chili", "eyed", "red", "coffee", "blue", "soy", "green")),
+        *(f"zzz h{number}=0" for number in range(1, 9)),
+    ],
+    "duel": [f"zzz {card}>{field} 2!" for card in (1, 2, 3) for field in "AB"] + ["zzz HA 1>A 2!", "zzz 1 2!"],
+}
+
+
+def test_a_text_with_a_slip_tells_nothing_of_the_hand(house: Installation, db: Database, hidden: Game) -> None:
+    """Whatever stands beside the slip, the same is told of a seat that holds other cards."""
+    other = "Bert" if hidden.variant == "classic" else "Anna"
+    for text in PROBES[hidden.variant]:
+        told = []
+        for cards in (0, 1):
+            with write(db):
+                db.execute("UPDATE secret SET secret = ?", [bytes([cards]) * 32])
+            game = store.existing(db, NAME)
+            with pytest.raises(Refused) as refused:
+                submit(db, game, addresses.seat_named(db, NAME, other), 1, text, by="gm")
+            told.append([(problem.code, problem.place) for problem in refused.value.problems])
+        assert told[0] == told[1] != []
+        assert "UNSEEN" not in [code for code, _ in told[0]]
+    assert tries(db) == []
 
 
 def test_orders_that_are_taken_are_not_told_and_count(house: Installation, db: Database, hidden: Game) -> None:

@@ -12,6 +12,7 @@ from rounds.variant import Form, LookBack, Variant
 from .events import AnyEvent
 from .form import controls, data, fill, read
 from .hindsight import Hindsight, hindsight
+from .notation import GRAMMAR
 from .orders import preview, read_orders, stand_in, write_orders
 from .play import adjudicate, result
 from .table import HouseRules, awaited, must_order, pack, set_up, unpack
@@ -35,6 +36,7 @@ variant = Variant(
     result=result,
     view=view,
     sees_more=True,
+    grammar=lambda seats: GRAMMAR,
     seals_lists=True,
     scores=scores,
     readers=readers,
