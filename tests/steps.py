@@ -1,7 +1,11 @@
 """What people do, in words that a test can be read aloud with."""
 
+import re
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
+import html5lib
 from click.testing import CliRunner, Result
 
 from gm.cli import main
@@ -14,3 +18,27 @@ def bohnenpost(*args: object, home: Path | None = None, status: int = 0, **env: 
     assert result.exit_code == status, result.output
     assert "Traceback" not in result.output
     return result
+
+
+def form(round_number: int = 1, /, **controls: str | list[str]) -> list[tuple[str, str]]:
+    """A whole form, as the page sends it."""
+    fields: list[tuple[str, str]] = [("round", str(round_number)), ("rev", "0")]
+    for name, value in controls.items():
+        fields += [(name, one) for one in (value if isinstance(value, list) else [value])]
+    if "action" not in controls:
+        fields.append(("action", "submit"))
+    return [*fields, ("whole", "yes")]
+
+
+def send(web: Any, path: str, fields: list[tuple[str, str]], **more: Any) -> Any:
+    """Submit a form."""
+    return web.post(path, data=urlencode(fields), content_type="application/x-www-form-urlencoded", **more)
+
+
+def words(answer: Any) -> str:
+    """The text of a page, and proof that it is well-formed HTML."""
+    html = answer.get_data(as_text=True)
+    document = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(html)
+    ids = [element.get("id") for element in document.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.partition("</svg>")[2]))

@@ -17,7 +17,7 @@ from gm.deadline.outage import may_close, put_off_until
 from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
-from gm.game.awaited import lists_in, no_person_is_awaited, nobody_is_awaited, stays_open
+from gm.game.awaited import closes_early_at
 from gm.game.promises import after_close
 from gm.installation import Installation
 from gm.mail import queue, refused
@@ -255,18 +255,13 @@ def close_early_one(db: Database, now: int) -> bool:
 
 
 def _close_early(db: Database, game: Game, now: int) -> bool:
-    at_once = game.engine.closes_at_once
-    if game.deadline is None and not at_once:
-        return False
+    """Make the open round due if it is to be closed early by now."""
     with write(db):
         current = existing(db, game.id)
-        newest, lists = store.newest_revisions(db, game.id, current.round), lists_in(db, current)
-        last = max([game.round_at or 0, *(newest[seat.number].at for seat in lists.awaited if seat.number in newest)])
-        shortest = (game.round_at or 0) + (0 if at_once else game.schedule.shortest * 3600)
-        earliest = max(last + (game.early_after or 0), shortest, stays_open(db, current) or 0)
-        is_complete = nobody_is_awaited(db, current) if at_once else no_person_is_awaited(db, current)
-        if current != game or not is_complete or now < earliest:
+        instant = closes_early_at(db, current)
+        if current != game or instant is None or now < instant:
             return False
+        kind = "at_once" if game.engine.closes_at_once else "early"
         store.update_game(db, game.id, {"deadline": now, "sequence": game.sequence + 1})
-        store.add_note(db, game.id, game.round, "at_once" if at_once else "early", "", now, old=game.deadline, new=now)
+        store.add_note(db, game.id, game.round, kind, "", now, old=game.deadline, new=now)
     return True

@@ -5,6 +5,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
+from gm.game import promises
 from gm.store import Game, Seat, people
 
 
@@ -29,18 +30,18 @@ def lists_in(db: Database, game: Game) -> Lists:
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
 
 
-def no_person_is_awaited(db: Database, game: Game) -> bool:
-    """Whether all people whom the open round waits for have sent a list, be they none. A game that no person plays waits."""
-    return not lists_in(db, game).missing and bool(people(store.seats(db, game.id)))
+def closes_early_at(db: Database, game: Game) -> int | None:
+    """When the open round is closed before its deadline, as `promises.closes_early_at` says; None if it is not.
 
-
-def nobody_is_awaited(db: Database, game: Game) -> bool:
-    """Whether no list can come any more that the open round waits for: people and robots have sent theirs, and a seat that was
-    taken away sends none. A game in which all were taken away waits.
+    A game that closes at once waits for robots, too. One that nobody plays waits.
     """
+    seats = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
+    playing = seats if game.engine.closes_at_once else people(seats)
+    if not playing:
+        return None
     newest = store.newest_revisions(db, game.id, game.round)
-    left = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
-    return bool(left) and all(seat.number in newest for seat in left if game.awaits(seat.name))
+    revisions = [newest.get(seat.number) for seat in playing if game.awaits(seat.name)]
+    return promises.closes_early_at(game, revisions, store.notes(db, game.id, game.round))
 
 
 def stays_open(db: Database, game: Game) -> int | None:

@@ -203,7 +203,11 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
         """How the lists of some seats came in; empty if nobody knows."""
         return macro("sources.txt", "all", sources, seats, came)
 
-    plain = {"talers": talers, "farm": farm, "strength": strength, "for_so_many": for_so_many}
+    def until(game: Any, deadline: int, early: int | None, zone: str) -> str:
+        """Until when orders can be changed where a round may be closed before its deadline."""
+        return macro("words.txt", "until", game, deadline, early, zone)
+
+    plain = {"talers": talers, "farm": farm, "until": until, "strength": strength, "for_so_many": for_so_many}
     return {**plain, "came": came, "all_came": all_came}
 
 

@@ -25,7 +25,8 @@ from gm.web.limits import Limit
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.desk.test_desk import post as post_at_desk
-from tests.gm.web.player.test_order_page import form, lists, send, words
+from tests.gm.web.player.test_order_page import lists
+from tests.steps import form, send, words
 
 FORM = "application/x-www-form-urlencoded"
 PART = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n'

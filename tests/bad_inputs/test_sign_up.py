@@ -16,8 +16,7 @@ from gm.installation import Installation
 from gm.store.db import write
 from gm.web import create_app
 from tests.conftest import seat_game, start
-from tests.gm.web.player.test_order_page import send, words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, send, words
 
 JOIN = "/p/ackerwinde/join?lang=en"
 

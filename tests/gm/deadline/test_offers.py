@@ -17,8 +17,7 @@ from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.test_promises import DAY, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
 from tests.gm.web.desk.test_desk import act, enter
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'
 

@@ -25,7 +25,7 @@ from gm.web import create_app
 from rounds.postal import variant as postal
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.web.desk.test_desk import enter
-from tests.gm.web.player.test_order_page import words
+from tests.steps import words
 
 MINUTE = 60
 

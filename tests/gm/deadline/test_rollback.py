@@ -27,7 +27,7 @@ from gm.store.db import write
 from gm.web.desk import log
 from tests.conftest import SUNDAY, lay_row
 from tests.gm.game.people.test_joining import mails
-from tests.gm.web.player.test_order_page import form, send, words
+from tests.steps import form, send, words
 
 DAY = 24 * 3600
 

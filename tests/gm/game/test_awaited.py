@@ -22,8 +22,7 @@ from gm.web.desk import summary
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.desk.test_desk import enter
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 WEEK = 7 * 24 * 3600
 

@@ -19,8 +19,7 @@ from tests.conftest import SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.desk.test_desk import act, enter
 from tests.gm.web.desk.test_desk import post as send_desk
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 
 @pytest.fixture

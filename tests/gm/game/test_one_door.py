@@ -15,7 +15,7 @@ from gm.installation import Installation
 from gm.rendering.sentences import sentence
 from gm.store import Game
 from tests.conftest import SUNDAY
-from tests.gm.web.player.test_order_page import form, send, words
+from tests.steps import form, send, words
 
 ODD = {
     "one\r\ntwo": "one\ntwo",

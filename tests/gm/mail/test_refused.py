@@ -27,9 +27,8 @@ from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.mail.test_delivery import parsed
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.desk.test_desk import post as press
-from tests.gm.web.player.test_order_page import words
 from tests.postbox import Postbox
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 ANNA, BERT, CEM = (f"{name}@ackerwinde.example.org" for name in ("anna", "bert", "cem"))
 RELAY = "554 5.7.1 Relay access denied"

@@ -31,8 +31,7 @@ from rounds.verdict import AGREES, PROVEN, UNCHECKED, Given
 from rounds.verify import verify
 from tests.conftest import EVERY_SUNDAY, SUNDAY, cards_of, seat_game, start
 from tests.gm.game.people.test_joining import mails
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 DAY = 24 * 3600
 DOCS = Path(__file__).parents[3] / "docs"

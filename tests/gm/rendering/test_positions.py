@@ -16,7 +16,7 @@ from rounds.postal.events import Planted
 from tests.conftest import SUNDAY, lay_row
 from tests.gm.mail.test_letter import queued, written
 from tests.gm.mail.test_letter import text as text_of
-from tests.gm.web.player.test_order_page import form, send, words
+from tests.steps import form, send, words
 
 ROW = "bush*3 snake magic mung snap snake broad princess"
 TOLD = {

@@ -16,8 +16,7 @@ from gm.store import Game
 from gm.store.db import write
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
 from tests.gm.web.desk.test_desk import enter
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from gm.web import create_app
 from gm.web.api import DESCRIPTION
 from gm.web.limits import Limit
 from tests.conftest import SUNDAY, seat_game, start
-from tests.gm.web.player.test_order_page import words
+from tests.steps import words
 
 API = "/api/v1/games/ackerwinde"
 JSON = "application/json"

@@ -18,7 +18,7 @@ from gm.store.db import write
 from gm.web import create_app
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.web.desk.test_desk import enter
-from tests.gm.web.player.test_order_page import words
+from tests.steps import words
 
 KEYED = {
     "GET /p/<place>": 200,

@@ -16,7 +16,7 @@ from gm.store import Game
 from gm.web import create_app
 from rounds.beans import Deck, Variety
 from tests.conftest import seat_game
-from tests.gm.web.player.test_order_page import words
+from tests.steps import words
 
 RULES = "/rules/postal"
 

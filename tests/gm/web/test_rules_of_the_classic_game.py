@@ -13,7 +13,7 @@ from gm.rendering.sentences import LANGUAGES, environment
 from rounds.classic import variant as classic
 from rounds.classic.table import OPENED, SIZES, Table
 from rounds.shuffle import listed_chance
-from tests.gm.web.player.test_order_page import words
+from tests.steps import words
 
 PAGE = "/rules/classic"
 RULINGS = {f"K{number}" for number in range(1, 54)}

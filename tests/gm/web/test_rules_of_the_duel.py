@@ -7,7 +7,7 @@ import pytest
 
 from gm.rendering.how_to_play import full_rules
 from gm.rendering.sentences import LANGUAGES
-from tests.gm.web.player.test_order_page import words
+from tests.steps import words
 
 MISSING = {26, 27, 33, 36, 42}
 RULINGS = {f"D{number}" for number in range(1, 58)} - {f"D{number}" for number in MISSING}

@@ -9,8 +9,7 @@ from gm import clock, store
 from gm.game import setup
 from gm.installation import Installation
 from tests.conftest import EVERY_SUNDAY
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 TWO = "This game is for exactly 2 players."
 

@@ -20,7 +20,7 @@ from tests.conftest import seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.game.test_promises import DAY
 from tests.gm.web.desk.test_desk import enter
-from tests.gm.web.player.test_order_page import words
+from tests.steps import words
 
 CALENDAR = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":1,"since":"2026-11-16","shortest":24}'
 NEVER = ("open-ended", "when the GM closes the round.", "by itself", "before its deadline", "new deadline")

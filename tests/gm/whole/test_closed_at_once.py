@@ -22,9 +22,8 @@ from gm.store import Game
 from gm.store.db import write
 from tests.conftest import EVERY_SUNDAY
 from tests.gm.web.desk.test_desk import enter, post
-from tests.gm.web.player.test_order_page import words
 from tests.gm.whole.test_hours import SIX
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 HOUR, DAY = 3600, 86400
 BY_HAND = read_rule([], "20:00", "UTC", 1, [], 0, 0)

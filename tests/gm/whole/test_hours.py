@@ -32,8 +32,7 @@ from tests.gm.deadline.test_outage import beats
 from tests.gm.game.test_changes import change, news
 from tests.gm.game.test_promises import FORTNIGHTLY
 from tests.gm.web.desk.test_desk import enter, post
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 HOUR, DAY = 3600, 86400
 NOW = int(NOON.timestamp())

@@ -12,8 +12,7 @@ from click.testing import Result
 from gm.installation import open_installation
 from gm.web import create_app
 from tests.conftest import SUNDAY
-from tests.gm.web.player.test_order_page import send
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, send
 
 WEEK = 7 * 24 * 3600
 GAMES = ("ackerwinde", "beinwell")

@@ -25,8 +25,7 @@ from gm.store.db import write
 from rounds.variant import find
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.web.desk.test_desk import enter
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 HOUR, WEEK = 3600, 7 * 86400
 ANNA = '["Anna"]'

@@ -16,8 +16,7 @@ from gm.store import Game
 from gm.store.db import write
 from tests.conftest import seat_game
 from tests.gm.web.desk.test_desk import enter, post
-from tests.gm.web.player.test_order_page import words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, words
 
 ULI, OLA = "uli@example.org", "ola@example.org"
 

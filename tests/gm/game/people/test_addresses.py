@@ -20,7 +20,7 @@ from gm.store import Game, Seat
 from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
-from tests.gm.web.player.test_order_page import form, send, words
+from tests.steps import form, send, words
 
 OLD, NEW = "anna@ackerwinde.example.org", "anna@new.example.org"
 ORDERS = "1&gt;C"

@@ -26,8 +26,8 @@ from gm.store.file import backup
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.mail.test_delivery import smtp, write_all
-from tests.gm.web.player.test_order_page import send, words
 from tests.postbox import Postbox, send_due
+from tests.steps import send, words
 
 DOERTE = "doerte@example.org"
 GAME, OPENS = "/p/ackerwinde/follow?lang=en", "/opens?lang=en"

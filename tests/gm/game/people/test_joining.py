@@ -14,8 +14,7 @@ from gm.game.people import addresses, joining, limits, seating
 from gm.installation import Installation
 from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
-from tests.gm.web.player.test_order_page import send, words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, send, words
 
 DOERTE = [("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"), ("whole", "yes")]
 JOIN = "/p/ackerwinde/join"

@@ -19,7 +19,7 @@ from gm.store.db import write
 from gm.store.file import backup
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
-from tests.gm.web.player.test_order_page import send, words
+from tests.steps import send, words
 
 ANNA, OTHER = "anna@ackerwinde.example.org", "anna@new.example.org"
 LINK = re.compile(r"https?://\S+(/m/[A-Za-z0-9_-]{43})\b")

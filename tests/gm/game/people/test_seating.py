@@ -23,8 +23,8 @@ from gm.web.player import settings
 from rounds.notation import Refused
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
-from tests.gm.web.player.test_order_page import form, send, words
 from tests.gm.web.player.test_settings import post
+from tests.steps import form, send, words
 
 
 def seat(db: Database, name: str) -> Seat:

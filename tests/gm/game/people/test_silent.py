@@ -15,7 +15,7 @@ from tests.conftest import seat_game
 from tests.gm.game.people.test_joining import mails, names
 from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.desk.test_desk import post as send_desk
-from tests.gm.web.player.test_order_page import send, words
+from tests.steps import send, words
 
 DAY = 24 * 3600
 

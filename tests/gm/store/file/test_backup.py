@@ -33,9 +33,8 @@ from gm.tokens import token_hash
 from gm.web import create_app
 from tests.conftest import SUNDAY, cards_of, seat_game
 from tests.gm.web.desk.test_desk import PASSWORD, enter
-from tests.gm.web.player.test_order_page import form, send, words
 from tests.invariants import check
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, form, send, words
 
 DAY = 24 * 3600
 SAFETY = Path(__file__).parents[3] / "docs" / "safety.md"

@@ -28,7 +28,7 @@ from gm.web.desk.acts import ACTS
 from gm.web.desk.signin import KNOWN
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
-from tests.gm.web.player.test_order_page import words
+from tests.steps import words
 
 PASSWORD = "correct horse battery"
 DAY = 24 * 3600

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import html5lib
 import pytest
 from sqlite_utils import Database
 
@@ -25,29 +24,7 @@ from gm.rendering.sentences import environment
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY, lay_row, seat_game, start
-
-
-def form(round_number: int = 1, /, **controls: str | list[str]) -> list[tuple[str, str]]:
-    """A whole form, as the page sends it."""
-    fields: list[tuple[str, str]] = [("round", str(round_number)), ("rev", "0")]
-    for name, value in controls.items():
-        fields += [(name, one) for one in (value if isinstance(value, list) else [value])]
-    if "action" not in controls:
-        fields.append(("action", "submit"))
-    return [*fields, ("whole", "yes")]
-
-
-def send(web: Any, path: str, fields: list[tuple[str, str]], **more: Any) -> Any:
-    return web.post(path, data=urlencode(fields), content_type="application/x-www-form-urlencoded", **more)
-
-
-def words(answer: Any) -> str:
-    """The text of a page, and proof that it is well-formed HTML."""
-    html = answer.get_data(as_text=True)
-    document = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(html)
-    ids = [element.get("id") for element in document.iter() if element.get("id")]
-    assert len(ids) == len(set(ids))
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.partition("</svg>")[2]))
+from tests.steps import form, send, words
 
 
 def lists(db: Database) -> list[tuple[int, int, str]]:

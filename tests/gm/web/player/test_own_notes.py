@@ -18,7 +18,7 @@ from gm.store.file import backup
 from tests.conftest import SUNDAY, seat_game
 from tests.doors import doors, signed_in
 from tests.gm.game.people.test_joining import button, mails, take
-from tests.gm.web.player.test_order_page import form, send, words
+from tests.steps import form, send, words
 
 PLAN = "Bert hortet <Feuerbohnen>"
 

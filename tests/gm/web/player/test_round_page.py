@@ -14,7 +14,7 @@ from gm.installation import Installation
 from gm.store import Game, existing, seats
 from gm.store.db import write
 from tests.conftest import SUNDAY, lay_row, seat_game, start
-from tests.gm.web.player.test_order_page import form, send, words
+from tests.steps import form, send, words
 
 ROW = "bush magic climbing*3 mung snap snake broad princess"
 

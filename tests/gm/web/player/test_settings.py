@@ -27,8 +27,7 @@ from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY
 from tests.gm.mail.test_delivery import mails, write_all
-from tests.gm.web.player.test_order_page import form, send, words
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, form, send, words
 
 DAY = 86400
 

@@ -16,7 +16,7 @@ from gm.installation import Installation
 from gm.store import Game
 from rounds.variant import find
 from tests.conftest import SUNDAY, lay_row
-from tests.gm.web.player.test_order_page import form, send, words
+from tests.steps import form, send, words
 
 TRY = "/p/ackerwinde/r1/try"
 

@@ -10,7 +10,7 @@ from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
 from gm.web.site import offline
-from tests.gm.web.player.test_order_page import form, send
+from tests.steps import form, send
 
 SEEN = ["/", "/?lang=de", "/table", "/rules/postal", "/accessibility", "/p/ackerwinde", "/offline?lang=de"]
 NEVER = [
