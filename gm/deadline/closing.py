@@ -17,11 +17,11 @@ from gm.deadline.outage import may_close, put_off_until
 from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
-from gm.game.awaited import closes_early_at
 from gm.game.promises import after_close
 from gm.installation import Installation
 from gm.mail import queue, refused
 from gm.proof import fairness
+from gm.proof.early import early_closing
 from gm.store import Game, Revision, Seat, existing, people
 from gm.store.db import one_of, reading, write
 from gm.store.file import backup
@@ -258,7 +258,7 @@ def _close_early(db: Database, game: Game, now: int) -> bool:
     """Make the open round due if it is to be closed early by now."""
     with write(db):
         current = existing(db, game.id)
-        instant = closes_early_at(db, current)
+        instant = early_closing(db, current)
         if current != game or instant is None or now < instant:
             return False
         kind = "at_once" if game.engine.closes_at_once else "early"

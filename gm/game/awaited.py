@@ -5,7 +5,6 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
-from gm.game import promises
 from gm.store import Game, Seat, people
 
 
@@ -28,20 +27,6 @@ def lists_in(db: Database, game: Game) -> Lists:
     newest = store.newest_revisions(db, game.id, game.round)
     awaited = tuple(seat for seat in people(store.seats(db, game.id)) if game.awaits(seat.name))
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
-
-
-def closes_early_at(db: Database, game: Game) -> int | None:
-    """When the open round is closed before its deadline, as `promises.closes_early_at` says; None if it is not.
-
-    A game that closes at once waits for robots, too. One that nobody plays waits.
-    """
-    seats = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
-    playing = seats if game.engine.closes_at_once else people(seats)
-    if not playing:
-        return None
-    newest = store.newest_revisions(db, game.id, game.round)
-    revisions = [newest.get(seat.number) for seat in playing if game.awaits(seat.name)]
-    return promises.closes_early_at(game, revisions, store.notes(db, game.id, game.round))
 
 
 def stays_open(db: Database, game: Game) -> int | None:

@@ -3,7 +3,6 @@
 Nothing here reads or changes a row: a game and an instant go in, deadlines come out.
 """
 
-from collections.abc import Sequence
 from datetime import date
 
 from msgspec.structs import replace
@@ -12,14 +11,10 @@ from gm.clock import DAY
 from gm.errors import Refusal
 from gm.rule import FARTHEST_DAYS, Rule
 from gm.schedule import deadline_of_round, next_deadline
-from gm.store import Game, Note, Revision
+from gm.store import Game
 
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 CHOICES = 2
-RESTARTING = ("replaced", "removed", "address", "own_address", "renewed", "released", "rollback", "restored")
-"""The kinds of notes after which the change-of-mind delay begins anew; those of changes to the game are looked into."""
-MOVING = ("deadline", "outage", "changed")
-"""The kinds of notes that move the open round's deadline for everybody, if they say where to."""
 AFTER_EARLY = ("same", "next")
 """Which deadline follows an early closing: the one that was not waited for, or the one after it."""
 
@@ -69,50 +64,6 @@ def after_close(game: Game, now: int) -> int | None:
         return promised
     is_later = game.after_early == "next" and game.schedule.weekdays
     return deadline_of_round(game.schedule, now, not_before=(game.scheduled_deadline or now) if is_later else now)
-
-
-def closes_early_at(game: Game, revisions: Sequence[Revision | None], notes: Sequence[Note]) -> int | None:
-    """When the open round is closed before its deadline; None if it is not, as things stand.
-
-    `revisions`: of each awaited seat the orders that count, None where there are none; `notes`: of the round. It is closed once
-    all have ordered and the change-of-mind delay has passed since the last thing that changed who orders, who could, or what was
-    promised; time in which the game was paused does not count. Not before the round has its shortest length; for a day after a
-    rollback or a restore only if all have ordered anew; and a deadline that was moved for everybody is waited for. A game that
-    closes at once has no delay.
-    """
-    at_once = game.engine.closes_at_once
-    if not game.is_open or game.early_after is None or (game.deadline is None and not at_once):
-        return None
-    ordered = [revision.at for revision in revisions if revision is not None]
-    if len(ordered) < len(revisions):
-        return None
-    back = max((place for place, note in enumerate(notes) if note.kind == "rollback"), default=0)
-    notes = notes[back:]  # of this play of the round
-    if not at_once and any(note.kind in MOVING and note.new is not None for note in notes):
-        return None
-    last = max([game.round_at or 0, *ordered, *(note.at for note in notes if _restarts_delay(note))])
-    reopened = max((note.at for note in notes if note.kind in ("rollback", "restored")), default=None)
-    earliest = [last + game.early_after + _paused_since(last, notes)]
-    if not at_once:
-        earliest.append((game.round_at or 0) + game.schedule.shortest * 3600)
-    if reopened is not None and not (ordered and min(ordered) > reopened):
-        earliest.append(reopened + DAY)
-    instant = max(earliest)
-    return None if game.deadline is not None and instant >= game.deadline else instant
-
-
-def _restarts_delay(note: Note) -> bool:
-    """Whether a note tells of something that changed who orders, who could, or what was promised."""
-    if note.kind == "changed":
-        return not {"rule", "early_after", "after_early"}.isdisjoint(note.changes)
-    return note.kind in RESTARTING
-
-
-def _paused_since(since: int, notes: Sequence[Note]) -> int:
-    """For how many seconds after an instant the game was paused."""
-    pauses = [note.at for note in notes if note.kind == "paused"]
-    ends = [note.at for note in notes if note.kind == "resumed"]
-    return sum(max(0, end - max(begin, since)) for begin, end in zip(pauses, ends, strict=False))
 
 
 def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:

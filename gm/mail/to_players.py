@@ -6,9 +6,9 @@ from typing import Any
 from sqlite_utils import Database
 
 from gm import errors, store
-from gm.game import awaited
 from gm.mail.ics import calendar
 from gm.mail.letter import Letter, RenderOnce
+from gm.proof.early import early_closing
 from gm.proof.fairness import proof, taken_back
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
@@ -82,7 +82,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
         revision=revision,
         digest=revision.digest(seat.name),
         deadline=_next_deadline(db, game, mail.round - 1),
-        closes_early=awaited.closes_early_at(db, game) if game.round == mail.round else None,
+        closes_early=early_closing(db, game) if game.round == mail.round else None,
         steps=game.engine.preview(table, seat.name, orders),
         result_template=for_variant(game.variant, "result.txt"),
     )

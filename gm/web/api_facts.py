@@ -7,9 +7,10 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import clock, errors, store
-from gm.game.awaited import closes_early_at, lists_in
+from gm.game.awaited import lists_in
 from gm.game.orders import Receipt, in_time
 from gm.installation import Installation
+from gm.proof.early import early_closing
 from gm.rendering.reports import report
 from gm.store import Game, Seat
 from rounds.notation import Orders
@@ -63,7 +64,7 @@ def whole_game(home: Installation, db: Database, game: Game) -> dict[str, Any]:
         "commitment": game.commitment,
         "lists_in": lists.number,
         "lists_awaited": len(lists.awaited),
-        "closes_early_at": _written(closes_early_at(db, game)),
+        "closes_early_at": _written(early_closing(db, game)),
         "awaited": [seat.name for seat in seats if game.is_open and game.awaits(seat.name)],
         "chain": newest.chain if newest else None,
         "table": _plain(game.engine.view(store.open_table(db, game), None)) if newest else None,
@@ -116,7 +117,7 @@ def own_seat(home: Installation, db: Database, own: Own) -> dict[str, Any]:
     stand_in = game.engine.write_orders(table, game.engine.stand_in(table, seat.name)) if orders else None
     return game_line(home, db, game) | {
         "seat": seat.name,
-        "closes_early_at": _written(closes_early_at(db, game)),
+        "closes_early_at": _written(early_closing(db, game)),
         "takes_orders": in_time(game, clock.now()) and game.takes(seat.name),
         "table": _plain(game.engine.view(table, seat.name)) if table is not None else None,
         "list": None if newest is None else listed(newest, seat),

@@ -10,6 +10,7 @@ from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.headlines import headlines
 from rounds.postal.hindsight import Hindsight, best_gain, hindsight
+from rounds.postal.notation import GRAMMAR
 from rounds.postal.orders import preview, read_orders, write_orders
 from rounds.postal.reveal import reveal
 from rounds.postal.robot import robot
@@ -26,6 +27,7 @@ variant = Variant(
     round_of=round_of,
     awaited=awaited,
     read_orders=read_orders,
+    grammar=lambda seats: GRAMMAR,
     write_orders=write_orders,
     stand_in=stand_in,
     preview=preview,

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game.awaited import closes_early_at
 from gm.game.orders import LIMITS
+from gm.proof.early import early_closing
 from gm.rendering.own_words import for_variant
 from gm.store import others
 from gm.web.forms import Unusable
@@ -158,7 +158,7 @@ def seat_page(target: LinkTarget, template: str, status: int = 200, **values: An
         "newest": target.newest,
         "sealed": target.sealed,
         "link": f"/z/{target.token}",
-        "closes_early": closes_early_at(database(), target.game),
+        "closes_early": early_closing(database(), target.game),
         "refused": store.newest_refusal(database(), target.seat),
         "own_notes": store.own_notes(database(), target.seat),
         "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",
