@@ -3,7 +3,7 @@
 import logging
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from email.utils import parseaddr
 from functools import lru_cache
@@ -28,6 +28,7 @@ RANGES = {
 PLAIN_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+")
 SENDER = re.compile(r'[^\x00-\x1f\x7f-\x9f<>"@,;:\\()]{1,60} <[^<>\s]+>|[^<>\s]+')
 """A name without characters that mean something in a header, and an address; or an address alone."""
+OF_A_CLUSTER = re.compile(rf"{PREFIX}(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)")
 LOCAL = ("localhost", "127.0.0.1", "::1")
 
 
@@ -120,7 +121,7 @@ def load(file: Path, environ: Mapping[str, str]) -> Config:
     values = stored | values
     config = Config(**values)  # type: ignore[arg-type]  # _typed made sure of every value
     _check(config)
-    return config
+    return replace(config, base_url=_plain_url(config.base_url))
 
 
 def _from_file(file: Path) -> dict[str, str | int]:
@@ -141,12 +142,17 @@ def _from_file(file: Path) -> dict[str, str | int]:
 def _from_environment(environ: Mapping[str, str]) -> dict[str, str | int]:
     values: dict[str, str | int] = {}
     for name, text in environ.items():
-        if not name.startswith(PREFIX) or name == f"{PREFIX}HOME":
+        if not name.startswith(PREFIX) or name == f"{PREFIX}HOME" or _is_of_a_cluster(name, text):
             continue
         key = name.removeprefix(PREFIX).lower()
         integer = key in RANGES
         values[key] = _typed(name, key, int(text) if integer and re.fullmatch("[0-9]{1,6}", text) else text)
     return values
+
+
+def _is_of_a_cluster(name: str, text: str) -> bool:
+    """Whether a variable is one that Kubernetes sets beside every service called `bohnenpost`."""
+    return bool(OF_A_CLUSTER.fullmatch(name)) or (name == f"{PREFIX}PORT" and "://" in text)
 
 
 def _typed(where: str, key: str, value: object) -> str | int:
@@ -160,9 +166,18 @@ def _typed(where: str, key: str, value: object) -> str | int:
     return value  # type: ignore[return-value]  # str or int by the line above
 
 
+def _plain_url(url: str) -> str:
+    """One spelling of an address: scheme and host in small letters, without the port that its scheme has anyway."""
+    parts = urlsplit(url)
+    port = "" if parts.port in (None, {"http": 80, "https": 443}[parts.scheme]) else f":{parts.port}"
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{parts.scheme}://{host}{port}"
+
+
 def _check(config: Config) -> None:
     try:
         url = urlsplit(config.base_url)
+        _ = url.port
     except ValueError as error:
         raise BadConfig(f"base_url: {error}") from None
     if url.scheme not in ("http", "https") or not url.hostname or url.path not in ("", "/") or url.query or url.fragment:

@@ -1,5 +1,6 @@
 """The transports that take finished mails: a mail server, or a folder of .eml files."""
 
+import base64
 import contextlib
 import os
 import re
@@ -21,6 +22,7 @@ TIMEOUT_SECONDS = 60
 TOTAL_SECONDS = 600
 """A mail that takes longer, however slowly it goes on, is given up for now. Shorter than the lease it is sent under."""
 
+SIGNED_IN, SERVER_LEAVES = 235, 421
 NO_LOGIN = (530, 534, 535, 538)
 """Answers that ask for a login, or another one."""
 
@@ -110,6 +112,7 @@ class SmtpTransport:
         except smtplib.SMTPRecipientsRefused as error:
             self._sent += 1
             code, answer = next(iter(error.recipients.values()))
+            self._check_still_there(code, answer)
             raise _failure(code, answer) from error
         except smtplib.SMTPServerDisconnected as error:
             self._close()
@@ -118,12 +121,21 @@ class SmtpTransport:
             self._close()
             raise TransportDown(f"the sender is refused: {_failure(error.smtp_code, error.smtp_error)}") from error
         except smtplib.SMTPResponseException as error:
+            self._check_still_there(error.smtp_code, error.smtp_error)
             raise _failure(error.smtp_code, error.smtp_error) from error
         except OSError as error:
             self._close()
             raise TemporaryFailure(f"connection lost: {error}") from error
+        except (smtplib.SMTPException, ValueError) as error:  # what this server, or any, cannot be told
+            raise TemporaryFailure(str(error)) from error
         finally:
             limit.cancel()
+
+    def _check_still_there(self, code: int, answer: bytes | str) -> None:
+        """Raises TransportDown for an answer with which the server ends the connection: no mail's fault."""
+        if code == SERVER_LEAVES:
+            self._close()
+            raise TransportDown(f"the mail server ends the connection: {_failure(code, answer)}")
 
     def reach(self) -> None:
         """Connect and sign in, no more. Raises TransportDown."""
@@ -160,7 +172,7 @@ class SmtpTransport:
                 self._smtp = self._connect()
             except BadConfig as error:
                 raise TransportDown(str(error)) from None
-            except (OSError, smtplib.SMTPException) as error:
+            except (OSError, smtplib.SMTPException, ValueError) as error:  # ValueError: a name that cannot be looked up
                 raise TransportDown(f"{self._config.smtp_host}:{self._config.smtp_port}: {error}") from error
         return self._smtp
 
@@ -185,7 +197,7 @@ class SmtpTransport:
                 self._told("encrypted", smtp.sock.version() or "")
             smtp.ehlo_or_helo_if_needed()
             if login:
-                smtp.login(*login)
+                _sign_in(smtp, *login)
                 self._told("signed in", config.smtp_user)
         except BaseException:
             smtp.close()
@@ -199,6 +211,21 @@ class SmtpTransport:
             except (OSError, smtplib.SMTPException):
                 self._smtp.close()
         self._smtp, self._sent = None, 0
+
+
+def _sign_in(smtp: smtplib.SMTP, user: str, password: str) -> None:
+    """Sign in; with letters beyond ASCII as RFC 4616 says, in UTF-8, which smtplib does not. Raises smtplib.SMTPException."""
+    if (user + password).isascii():
+        smtp.login(user, password)
+        return
+    if "PLAIN" not in smtp.esmtp_features.get("auth", "").upper().split():
+        raise smtplib.SMTPNotSupportedError(
+            "smtp_password: letters beyond ASCII need AUTH PLAIN, which the server does not offer"
+        )
+    proof = base64.b64encode(f"\0{user}\0{password}".encode()).decode()
+    code, words = smtp.docmd("AUTH", f"PLAIN {proof}")
+    if code != SIGNED_IN:
+        raise smtplib.SMTPAuthenticationError(code, words)
 
 
 def transport(config: Config, folder: Path) -> FolderTransport | SmtpTransport:

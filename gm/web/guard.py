@@ -44,6 +44,10 @@ HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
 MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/", "/standby/")
 """What a mailed link begins with; one that opens nothing may be a guess."""
+MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
+"""What links in mails begin with."""
+ADDED = " \t\r\n.,;:!?)>]}'\"/*\xa0»”’"
+"""Signs that mail programs add to the end of a link; no link ends with one."""
 FREE_PATHS = ("/static/", "/healthz", "/favicon.ico", "/apple-touch-icon.png", "/manifest.webmanifest", "/sw.js")
 """What costs nothing, or is asked for by browsers by themselves."""
 PRIVATE_PATHS = (*MAILED_PATHS, "/desk", "/demo", API)
@@ -62,6 +66,7 @@ def protect(app: Flask, config: Config) -> None:
     refused: set[str] = set()
     if config.proxies:  # the address of who asks, as the nearest proxies say it; nothing else of theirs is believed
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=0)  # type: ignore[method-assign]
+    app.wsgi_app = _without_what_mail_adds(app.wsgi_app)  # type: ignore[method-assign, assignment]
     app.wsgi_app = _health_of_this_machine(app.wsgi_app, host)  # type: ignore[method-assign, assignment]
     app.before_request(_refuse_too_many)
     app.before_request(_refuse_other_sites)
@@ -87,8 +92,8 @@ def _refuse_other_sites() -> Response | None:
     if request.path.startswith("/u/"):  # mail programs post there by themselves (RFC 8058); the token is all it takes
         return None
     site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin") or _origin_of(request.referrer)
-    ours = (None, installation().config.base_url, request.host_url[:-1])
-    foreign = site not in ("same-origin", "none") if site else origin not in ours
+    ours = {_place(url) for url in (installation().config.base_url, request.host_url)}
+    foreign = site not in ("same-origin", "none") if site else origin is not None and _place(origin) not in ours
     return error_page("foreign") if foreign else None
 
 
@@ -113,6 +118,15 @@ def _close_database(_: BaseException | None) -> None:
     """Each request has a connection of its own."""
     if (database := g.pop("database", None)) is not None:
         database.close()
+
+
+def _place(url: str) -> tuple[str, str | None, int | None] | None:
+    """Scheme, host and port of an address, however it is spelled; None for what is none."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme, parts.hostname, parts.port or {"http": 80, "https": 443}.get(parts.scheme)
+    except ValueError:
+        return None
 
 
 def _origin_of(referrer: str | None) -> str | None:
@@ -143,6 +157,18 @@ def _health_of_this_machine(app: Wsgi, host: str) -> Wsgi:
     def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         if environ.get("PATH_INFO") == "/healthz" and _is_this_machine(environ.get("REMOTE_ADDR", "")):
             environ["HTTP_HOST"] = host
+        return app(environ, start_response)
+
+    return answer
+
+
+def _without_what_mail_adds(app: Wsgi) -> Wsgi:
+    """The application, with mailed links opened although a mail program took the sign behind one for a part of it."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "").encode("latin-1").decode("utf-8", "replace")  # as WSGI spells it
+        if path.startswith(MAILED) and path.endswith(tuple(ADDED)):
+            environ["PATH_INFO"] = path.rstrip(ADDED).encode().decode("latin-1")
         return app(environ, start_response)
 
     return answer

@@ -1,6 +1,7 @@
 """How often something may be done from one machine. Counted in this process alone, so that reading a page writes nothing."""
 
 import ipaddress
+import re
 import threading
 import time
 from collections import Counter
@@ -12,6 +13,10 @@ from gm.config import LOCAL
 
 MOST_KEYS = 100_000
 """More machines than this at once are counted anew: memory stays bounded."""
+
+
+WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+")
+"""How some proxies write an address."""
 
 
 class Limit:
@@ -53,11 +58,14 @@ def is_too_often(what: str) -> bool:
 
 
 def machine(address: str) -> str:
-    """An address as it is counted: of the sixth version its network, for one machine has many of those."""
+    """An address as it is counted: without a port, of the sixth version its network, for one machine has many of those. All
+    that is no address is one machine.
+    """
+    spelled = WITH_PORT.fullmatch(address)
     try:
-        parsed = ipaddress.ip_address(address)
+        parsed = ipaddress.ip_address((spelled[1] or spelled[2]) if spelled else address)
     except ValueError:
-        return address
+        return ""
     parsed = getattr(parsed, "ipv4_mapped", None) or parsed
     if isinstance(parsed, ipaddress.IPv6Address) and not parsed.is_loopback:
         return str(ipaddress.ip_network((parsed, 64), strict=False))

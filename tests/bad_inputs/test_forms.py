@@ -373,7 +373,7 @@ def is_sent(one: Any) -> bool:
     return one.get("type") not in ("radio", "checkbox") or one.get("checked") is not None
 
 
-@pytest.mark.parametrize("tail", ["", ".", ">", "=3D", "%20", "%0a"])
+@pytest.mark.parametrize("tail", ["", "=3D", "x"])
 def test_b082_a_link_that_was_cut_or_got_a_tail_offers_a_new_one(
     untouched: None, web: Any, link: dict[str, str], tail: str
 ) -> None:

@@ -62,8 +62,8 @@ def test_more_machines_than_can_be_remembered_are_counted_anew(monkeypatch: pyte
         ("2001:db8:1:3::7", "2001:db8:1:3::/64"),
         ("::ffff:192.0.2.1", "192.0.2.1"),
         ("fe80::1%eth0", "fe80::/64"),
-        ("unix:", "unix:"),
-        ("192.0.2.1:8080", "192.0.2.1:8080"),
+        ("unix:", ""),
+        ("192.0.2.1:8080", "192.0.2.1"),
         ("", ""),
     ],
 )

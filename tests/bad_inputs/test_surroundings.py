@@ -1,0 +1,205 @@
+"""Whatever a setting, a proxy, a mail server or a mail program may bring: refused in one sentence that names it, or it works."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
+from sqlite_utils import Database
+
+from gm import store
+from gm.config import BadConfig, Config, load
+from gm.installation import Installation
+from gm.store import Game
+from gm.web import create_app
+from gm.web.limits import machine
+from tests.postbox import Postbox, running
+from tests.steps import bohnenpost, form, send
+
+PASSWORD = "Grüße-an-Uli"
+
+
+def settings(house: Installation, port: int, **more: object) -> None:
+    """Settings that name a mail server on this machine."""
+    lines = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_tls": "none", **more}
+    text = "".join(f"{key} = {value if isinstance(value, int) else repr(value)}\n" for key, value in lines.items())
+    (house.home / "bohnenpost.toml").write_text(text, encoding="utf-8")
+
+
+# --- F1: passwords and names that a mail server cannot be told
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+@pytest.mark.filterwarnings("ignore:.*login_data is deprecated")
+@pytest.mark.parametrize(("user", "password"), [("beans", PASSWORD), ("Böhnchen", "plain"), ("beans", "パスワード")])
+def test_f1_a_password_may_have_any_letters(house: Installation, ackerwinde: Game, user: str, password: str) -> None:
+    def authenticate(_: SMTP, __: Session, ___: Envelope, ____: str, data: Any) -> AuthResult:
+        return AuthResult(success=(data.login, data.password) == (user.encode(), password.encode()), handled=False)
+
+    with running(auth_required=True, auth_require_tls=False, authenticator=authenticate) as (box, port):
+        settings(house, port, smtp_user=user, smtp_password=password)
+        assert "signed in" in bohnenpost("mail", "test", "anna@example.org", home=house.home).output
+        assert bohnenpost("doctor", home=house.home).output == "all is well\n"
+        assert "3 mails accepted" in bohnenpost("run", home=house.home).output
+        settings(house, port, smtp_user=user, smtp_password=f"{password}!")
+        assert "535" in bohnenpost("doctor", home=house.home, status=1).output
+    assert len(box.mails) == 4
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+def test_f1_a_server_that_cannot_be_told_a_password_is_named(house: Installation, db: Database, ackerwinde: Game) -> None:
+    def authenticate(*_: object) -> AuthResult:
+        return AuthResult(success=True)
+
+    options: dict[str, Any] = {"auth_require_tls": False, "authenticator": authenticate, "auth_exclude_mechanism": ["PLAIN"]}
+    with running(**options) as (_, port):
+        settings(house, port, smtp_user="beans", smtp_password=PASSWORD)
+        out = bohnenpost("run", home=house.home, status=1).output
+        assert "mail waits" in out
+        assert "smtp_password: letters beyond ASCII need AUTH PLAIN" in out
+    assert {mail.next_try for mail in store.mails_not_sent(db)} == {store.mails_not_sent(db)[0].queued_at}  # none is leased
+
+
+@pytest.mark.parametrize("host", ["a..b", f"{'x' * 70}.example.org", "mail.example.org\n", "ma il", "é" * 80])
+def test_f1_a_mail_server_that_cannot_be_looked_up_is_named(house: Installation, ackerwinde: Game, host: str) -> None:
+    settings(house, 25, smtp_tls="starttls", smtp_host=host.strip() if "\n" in host else host)
+    out = bohnenpost("run", home=house.home, status=1).output
+    assert "mail waits" in out
+    assert "mail server cannot be reached" in bohnenpost("doctor", home=house.home, status=1).output
+    assert "it stops here" in bohnenpost("mail", "test", "anna@example.org", home=house.home, status=1).output
+
+
+# --- F2: one address in several spellings
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("https://Beans.Example.org", "https://beans.example.org"),
+        ("https://beans.example.org:443", "https://beans.example.org"),
+        ("HTTPS://BEANS.example.org:8443", "https://beans.example.org:8443"),
+        ("http://localhost:80", "http://localhost"),
+        ("http://[::1]:8080", "http://[::1]:8080"),
+    ],
+)
+def test_f2_an_address_has_one_spelling_and_a_form_from_it_is_taken(tmp_path: Path, typed: str, plain: str) -> None:
+    config = load(tmp_path / "none.toml", {"BOHNENPOST_BASE_URL": typed, "BOHNENPOST_PROXIES": "1"})
+    assert config.base_url == plain
+
+
+@pytest.mark.parametrize(
+    ("base", "origin", "taken"),
+    [
+        ("https://beans.example.org", "https://beans.example.org", True),
+        ("https://beans.example.org", "https://BEANS.example.org:443", True),
+        ("https://beans.example.org:8443", "https://beans.example.org:8443", True),
+        ("https://beans.example.org", "https://beans.example.org.evil.org", False),
+        ("https://beans.example.org", "https://beans.example.org:8443", False),
+        ("https://beans.example.org", "null", False),
+        ("https://beans.example.org", "http://[", False),
+    ],
+)
+def test_f2_a_browser_that_sends_origin_only(house: Installation, ackerwinde: Game, base: str, origin: str, taken: bool) -> None:
+    served = Installation(house.home, Config(base_url=base, proxies=1), house.link_key)
+    web = create_app(served).test_client()
+    path = served.seat_url("ackerwinde", "Anna", 1).removeprefix(base)
+    answer = send(web, path, form(1, to_1_1="A"), base_url=base, headers={"Origin": origin})
+    assert answer.status_code == (303 if taken else 403)
+
+
+@pytest.mark.parametrize("url", ["https://beans.example.org:99999", "https://beans.example.org:x"])
+def test_f2_an_address_with_an_odd_port_is_refused_by_name(tmp_path: Path, url: str) -> None:
+    with pytest.raises(BadConfig, match="base_url"):
+        load(tmp_path / "none.toml", {"BOHNENPOST_BASE_URL": url, "BOHNENPOST_PROXIES": "1"})
+
+
+# --- F3: what proxies write
+
+
+@pytest.mark.parametrize("said", ["203.0.113.8:{}", "[2001:db8::1]:{}", "not an address {}", "unknown-{}", "::ffff:203.0.113.8"])
+def test_f3_guesses_from_one_machine_have_a_limit_however_a_proxy_writes_it(
+    house: Installation, ackerwinde: Game, said: str
+) -> None:
+    web = create_app(Installation(house.home, Config(base_url=house.config.base_url, proxies=1), house.link_key)).test_client()
+    answers = [
+        web.get(f"/z/{number:043}", headers={"X-Forwarded-For": said.format(40000 + number)}).status_code for number in range(110)
+    ]
+    assert answers.count(404) == 100
+    assert answers[-1] == 429
+
+
+def test_f3_two_machines_are_two() -> None:
+    names = ["203.0.113.8:1", "203.0.113.8", "[203.0.113.8]", "203.0.113.9:1", "[2001:db8::1]:5", "2001:db8::2", "2001:db9::1"]
+    assert [machine(name) for name in names] == [
+        "203.0.113.8", "203.0.113.8", "203.0.113.8", "203.0.113.9", "2001:db8::/64", "2001:db8::/64", "2001:db9::/64",
+    ]  # fmt: skip
+    assert {machine(name) for name in ("", "unknown", "_hidden", "1.2.3", "[x]:1", "203.0.113.8:x")} == {""}
+
+
+# --- F4: a server that ends the connection
+
+
+class Leaving(Postbox):
+    """Ends the connection at each second recipient, with 421."""
+
+    asked = 0
+
+    async def handle_RCPT(  # noqa: N802  # the name aiosmtpd looks for
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        self.asked += 1
+        if self.asked > 1:
+            return "421 4.7.0 Too many, come back later"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+
+def test_f4_a_server_that_ends_the_connection_is_no_mails_fault(house: Installation, db: Database, ackerwinde: Game) -> None:
+    box = Leaving()
+    with running(box) as (_, port):
+        settings(house, port)
+        out = bohnenpost("run", home=house.home, status=1).output
+    assert "mail waits: the mail server ends the connection: 421" in out
+    assert (box.asked, box.connections) == (2, 1)
+    waiting = store.mails_not_sent(db)
+    assert [(mail.tries, mail.error, mail.first_try) for mail in waiting] == [(0, None, None)] * 2
+
+
+# --- F6: what a cluster sets
+
+
+def test_f6_what_a_cluster_sets_beside_a_service_is_ignored(house: Installation) -> None:
+    cluster = {
+        "BOHNENPOST_SERVICE_HOST": "10.0.0.7",
+        "BOHNENPOST_SERVICE_PORT": "8080",
+        "BOHNENPOST_SERVICE_PORT_HTTP": "8080",
+        "BOHNENPOST_PORT": "tcp://10.0.0.7:8080",
+        "BOHNENPOST_PORT_8080_TCP": "tcp://10.0.0.7:8080",
+        "BOHNENPOST_PORT_8080_TCP_PROTO": "tcp",
+        "BOHNENPOST_PORT_8080_TCP_PORT": "8080",
+        "BOHNENPOST_PORT_8080_TCP_ADDR": "10.0.0.7",
+    }
+    assert load(house.home / "none.toml", cluster) == Config()
+    bohnenpost("game", "list", home=house.home, **cluster)  # type: ignore[arg-type]
+    assert "there is no such setting" in bohnenpost("game", "list", home=house.home, status=3, BOHNENPOST_SERVICES="x").output
+    assert "BOHNENPOST_PORT" in bohnenpost("game", "list", home=house.home, status=3, BOHNENPOST_PORT="eighty").output
+
+
+# --- F10: what mail programs add to a link
+
+
+@pytest.mark.parametrize("added", [".", ",", ")", ">", "/", "%20", ").", "%3E", "%C2%A0", "%E2%80%9D", "!", "'"])
+def test_f10_what_a_mail_program_adds_to_a_link_is_taken_off(
+    house: Installation, web: Any, ackerwinde: Game, link: dict[str, str], added: str
+) -> None:
+    assert web.get(f"{link['Anna']}{added}").status_code == 200
+    assert web.get(f"{link['Anna']}/mail{added}").status_code == 200
+    assert web.get(f"/p/ackerwinde{added}").status_code == 200
+    assert send(web, f"{link['Anna']}{added}", form(1, to_1_1="A")).status_code == 303
+    stop = house.unsubscribe_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    assert web.get(f"{stop}{added}").status_code == 200
+
+
+def test_f10_a_link_that_was_cut_opens_nothing(web: Any, link: dict[str, str]) -> None:
+    for path in (link["Anna"][:-1], "/z/", "/z/.", "/z/...", f"{link['Anna']}x"):
+        assert web.get(path).status_code == 404
