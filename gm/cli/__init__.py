@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+import msgspec
 
 from gm import store
 from gm.cli import logs
@@ -75,6 +76,8 @@ class Group(click.Group):
             if isinstance(error, BrokenPipeError):
                 raise
             raise Trouble(str(error), ENVIRONMENT) from None
+        except msgspec.MsgspecError as error:
+            raise Trouble(f"a row of the database cannot be read: {error}; bohnenpost doctor names it", ENVIRONMENT) from None
         except sqlite3.DatabaseError as error:
             busy = "locked" in str(error) or "busy" in str(error)
             raise Trouble(str(error), BUSY if busy else ENVIRONMENT) from None

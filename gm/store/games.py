@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
@@ -121,6 +122,27 @@ class Game(Struct, frozen=True):
         return self.status == "running"
 
 
+def _playable(game: Game) -> Game:
+    """The game, unless this machine knows its variant or its time zone not: another one may have written the row. Raises
+    msgspec.ValidationError.
+    """
+    try:
+        find(game.variant)
+        _ = ZoneInfo(zone) if isinstance(zone := _zone(game.rule), str) else None
+    except (OSError, LookupError, ValueError) as error:
+        raise msgspec.ValidationError(f"{error} is not known on this machine") from None
+    return game
+
+
+@lru_cache(500)
+def _zone(rule: str) -> Any:
+    """What stands as a zone in a calendar, however the rest of it reads."""
+    try:
+        return msgspec.json.decode(rule, type=dict[str, Any]).get("zone")
+    except msgspec.MsgspecError:
+        return None
+
+
 @lru_cache(500)
 def _names(seats: str) -> frozenset[str]:
     return frozenset(msgspec.json.decode(seats, type=list[str]))
@@ -137,7 +159,8 @@ def games(db: Database) -> list[Game]:
 
 def game(db: Database, game_id: str) -> Game | None:
     """The game with this id."""
-    return select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
+    found = select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
+    return None if found is None else _playable(found)
 
 
 def add_game(db: Database, row: Mapping[str, Any]) -> None:
@@ -164,7 +187,7 @@ def finished_games(db: Database) -> set[str]:
 def unreadable_games(db: Database) -> dict[str, str]:
     """The games whose row cannot be read, each with why."""
     try:
-        select(db, Game, "SELECT * FROM game")
+        _readable_rows(db, "")
     except DAMAGE:
         return _damaged_one_by_one(db)
     return {}
@@ -280,9 +303,13 @@ def pause_running_games(db: Database, at: int) -> None:
     db.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [at])
 
 
+def _readable_rows(db: Database, which: str, *values: object) -> list[Game]:
+    return [_playable(game) for game in select(db, Game, f"SELECT * FROM game {which}", *values)]  # noqa: S608  # of our own
+
+
 def _readable(db: Database, which: str, *values: object) -> list[Game]:
     try:
-        return select(db, Game, f"SELECT * FROM game {which}", *values)  # noqa: S608  # of our own
+        return _readable_rows(db, which, *values)
     except DAMAGE:
         damaged = unreadable_games(db)
         ids = [number for (number,) in db.execute(f"SELECT id FROM game {which}", list(values)) if number not in damaged]  # noqa: S608

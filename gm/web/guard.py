@@ -46,7 +46,7 @@ MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/", "/standby/")
 """What a mailed link begins with; one that opens nothing may be a guess."""
 MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
 """What links in mails begin with."""
-ADDED = " \t\r\n.,;:!?)>]}'\"/*\xa0»”’"
+ADDED = " .,;:!?)>]}'\"/*\xa0»”’"
 """Signs that mail programs add to the end of a link; no link ends with one."""
 FREE_PATHS = ("/static/", "/healthz", "/favicon.ico", "/apple-touch-icon.png", "/manifest.webmanifest", "/sw.js")
 """What costs nothing, or is asked for by browsers by themselves."""

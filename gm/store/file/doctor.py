@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
@@ -45,6 +46,11 @@ def _json_of(kind: Any) -> Callable[[str], object]:
     return lambda text: msgspec.json.decode(text, type=kind)
 
 
+def _calendar(text: str) -> object:
+    rule = msgspec.json.decode(text, type=Rule)
+    return ZoneInfo(rule.zone)
+
+
 KINDS: dict[str, type[Struct]] = {
     "game": Game,
     "seat": Seat,
@@ -64,7 +70,7 @@ KINDS: dict[str, type[Struct]] = {
 }
 LISTS, PROOFS = dict[str, str | None], dict[str, ReceiptProof | None]
 MEANINGS: dict[str, dict[str, Callable[[str], object]]] = {
-    "game": {"variant": find, "rule": _json_of(Rule), "house_rules": _json_of(dict), "setup": _json_of(dict)},
+    "game": {"variant": find, "rule": _calendar, "house_rules": _json_of(dict), "setup": _json_of(dict)},
     "seat": {"reminder_leads": _json_of(tuple[int, ...])},
     "gm": {"mails": _json_of(tuple[str, ...])},
     "round": {"orders": _json_of(LISTS), "receipts": _json_of(PROOFS)},
