@@ -13,7 +13,7 @@ from gm import clock, config, store, tokens
 from gm.config import Config
 from gm.store import Follower, Game, Seat, db
 from gm.store.file.backup import before_upgrade
-from gm.store.file.migrations import is_current, migrate
+from gm.store.file.migrations import is_current, migrate, refuse_newer
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +46,12 @@ class Installation:
 
     @contextmanager
     def connection(self) -> Iterator[Database]:
-        """A connection for one request, tick or command, closed at the end."""
+        """A connection for one request, tick or command, closed at the end.
+
+        Raises migrations.NewerSchema if a newer program has changed the schema since the installation was opened.
+        """
         with db.opened(self.database) as connection:
+            refuse_newer(connection)
             yield connection
 
     def seat_url(self, game: str, seat: str, number: int) -> str:

@@ -1,6 +1,12 @@
 """What people do, in words that a test can be read aloud with."""
 
+import os
 import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -42,3 +48,23 @@ def words(answer: Any) -> str:
     ids = [element.get("id") for element in document.iter() if element.get("id")]
     assert len(ids) == len(set(ids))
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html.partition("</svg>")[2]))
+
+
+@contextmanager
+def process(*args: str, **env: str) -> Iterator[subprocess.Popen[str]]:
+    """The program as a process of its own, killed at the end of the block."""
+    command = [sys.executable, "-u", "-m", "gm", *args]
+    with subprocess.Popen(
+        command, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as running:
+        try:
+            yield running
+        finally:
+            running.kill()
+
+
+def free_port() -> int:
+    """A port of this machine that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port

@@ -5,9 +5,12 @@
 
 import os
 import sqlite3
+import sys
 import tempfile
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -18,6 +21,7 @@ from gm.cli.output import harmless, say
 from gm.config import BadConfig
 from gm.deadline.worker import TooManyMails
 from gm.errors import Refusal
+from gm.game.names import composed
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.rendering.sentences import sentence
 from gm.store.db import NotOurs
@@ -61,6 +65,10 @@ class Home:
 
 class Group(click.Group):
     """Turns every expected trouble into one line and its exit status: no traceback reaches a user."""
+
+    def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
+        """Run the program; names and addresses are read in one spelling of Unicode."""
+        return super().main([composed(text) for text in (sys.argv[1:] if args is None else args)], *more, **options)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command."""

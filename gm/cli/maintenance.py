@@ -10,7 +10,7 @@ import msgspec
 
 from gm import clock
 from gm.cli.output import say
-from gm.deadline.health import examine, out_of_reach
+from gm.deadline.health import examine, out_of_reach, short_of_space
 from gm.game import restore as gm_restore
 from gm.installation import key_of
 from gm.rendering.sentences import counted
@@ -22,14 +22,18 @@ from gm.store.file.backup import name_for
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.pass_obj
 def backup_(home: Any, file: Path | None) -> None:
-    """A checked copy of the database, at FILE or in the folder `backups` of the installation; while everything runs.
+    """A checked copy of the database, at FILE, in the folder FILE or in the folder `backups` of the installation; while
+    everything runs. Of the copies in a folder that have no name of their own the newest `backups_kept` stay.
 
     Keep link.key once, somewhere else: it never changes, and without it a copy opens no seat.
     """
     installation, now = home.open(), clock.now()
-    target = file or name_for(installation.home / "backups", now)
+    folder = installation.home / "backups" if file is None else file
+    target = folder if file is not None and not file.is_dir() else name_for(folder, now)
     with installation.connection() as db:
         backup.make(db, target, now)
+    if target.parent == folder:
+        backup.keep_newest(folder, backup.BY_COMMAND, installation.config.backups_kept)
     click.echo(f"copied to {target}, and checked")
 
 
@@ -77,7 +81,7 @@ def doctor(home: Any, *, as_json: bool) -> None:
     """
     installation = home.open()
     with installation.connection() as db:
-        found = examine(db, clock.now()) + out_of_reach(installation.config)
+        found = examine(db, clock.now()) + out_of_reach(installation.config) + short_of_space(installation.database)
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
     else:

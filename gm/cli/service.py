@@ -14,7 +14,7 @@ from gm import clock, seeds, store
 from gm.cli import logs
 from gm.cli.output import say
 from gm.clock import DAY
-from gm.deadline.worker import PassSummary, beat_once, work
+from gm.deadline.worker import PassSummary, work
 from gm.mail import blame
 from gm.rendering.sentences import LANGUAGES
 from gm.store.db import write
@@ -45,7 +45,7 @@ def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) 
             create_app(installation),
             host,
             port,
-            scheduler_of([lambda: beat_once(installation)] if no_scheduler else [ticks.rounds, ticks.mail]),
+            scheduler_of([ticks.beat] if no_scheduler else [ticks.rounds, ticks.mail]),
             lambda: click.echo(f"serving {config.base_url} on {host}:{port}; stop with Ctrl-C"),
         )
     except OSError as error:

@@ -2,7 +2,9 @@
 damage.
 """
 
+import shutil
 import sqlite3
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -20,6 +22,8 @@ OVERDUE_SECONDS = 300
 STUCK_SECONDS = 900
 NO_TICK_SECONDS = 300
 CALL_SECONDS = 10
+MEGABYTE = 10**6
+LEAST_FREE = 50 * MEGABYTE
 
 
 class Finding(Struct, frozen=True):
@@ -104,6 +108,17 @@ def out_of_reach(config: Config) -> list[Finding]:
     except TransportDown as error:
         return [Finding("server", f"the mail server cannot be reached: {error}; bohnenpost mail test ADDRESS says every step")]
     return []
+
+
+def short_of_space(database: Path) -> list[Finding]:
+    """Whether the disk has room for a copy of the database and for a while of play."""
+    free = shutil.disk_usage(database.parent).free
+    needed = 3 * database.stat().st_size + LEAST_FREE
+    if free >= needed:
+        return []
+    return [
+        Finding("space", f"{free // MEGABYTE} MB are free on the disk of {database.parent}; keep {needed // MEGABYTE} MB free")
+    ]
 
 
 def _file(db: Database) -> list[Finding]:

@@ -1,6 +1,7 @@
 """The passes of a running service, started by a clock: one for rounds, one for mail."""
 
 import logging
+import os
 import signal
 import sqlite3
 import threading
@@ -11,8 +12,9 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm import clock
 from gm.deadline.outage import beat
-from gm.deadline.worker import TooManyMails, close_due, look_again, post
+from gm.deadline.worker import TooManyMails, beat_once, close_due, look_again, post
 from gm.installation import Installation
+from gm.store.file.migrations import NewerSchema
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +35,13 @@ class Ticks:
         self._serves_pages = serves_pages
         self._mail_pause, self._no_mail_before = 0, 0
 
+    def beat(self) -> None:
+        """Note that pages are being served, for a web process without the rest."""
+        try:
+            beat_once(self._installation)
+        except NewerSchema as error:
+            end_process(error)
+
     def rounds(self) -> None:
         """One pass over deadlines; a busy database is no fault, the next tick comes."""
         now = clock.now()
@@ -45,6 +54,8 @@ class Ticks:
                 look_again(self._installation, now)
         except sqlite3.OperationalError as error:
             log.warning("rounds: %s", error)
+        except NewerSchema as error:
+            end_process(error)
         else:
             if closed:
                 log.info("closed %s rounds", len(closed))
@@ -59,8 +70,16 @@ class Ticks:
         except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)
             return
+        except NewerSchema:
+            return  # the pass over rounds ends the process
         self._mail_pause = min(max(30, self._mail_pause * 2), 300) if trouble else 0
         self._no_mail_before = now + self._mail_pause
+
+
+def end_process(error: NewerSchema) -> None:
+    """End this process as SIGTERM does: a newer program has changed the schema, and whoever looks after us starts that one."""
+    log.error("%s; this process ends, so that the new one can be started", error)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def tick_until_stopped(ticks: list[Tick], ready: Callable[[], None]) -> None:

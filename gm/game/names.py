@@ -44,10 +44,14 @@ LOOKALIKES = str.maketrans(
 """Letters of other scripts, and digits, that look like a Latin one."""
 
 
+def composed(text: str) -> str:
+    """A name or an address in one spelling of Unicode, unless it is longer than any can be."""
+    return unicodedata.normalize("NFC", text) if len(text) <= max(MOST_PARTS * MAX_NAME, LONGEST_ADDRESS) else text
+
+
 def checked_name(name: str) -> str:
     """The name in one spelling of Unicode. Raises Refusal unless it can be the name of a seat, a game or a game master."""
-    if len(name) <= MOST_PARTS * MAX_NAME:
-        name = unicodedata.normalize("NFC", name)
+    name = composed(name)
     if name_fault(name):
         raise Refusal("bad_name", name=name, limit=MAX_NAME)
     return name
@@ -98,9 +102,9 @@ def checked_address(address: str, own: str = "") -> str:
 
     Raises Refusal unless this is one plain mail address of a person; `own` is the address our mails come from.
     """
-    local, _, domain = address.rpartition("@")
     if len(address) > LONGEST_ADDRESS:
         raise Refusal("bad_address", address=address)
+    local, _, domain = composed(address).rpartition("@")
     try:
         spelled = domain.encode("idna").decode() if not domain.isascii() else domain
         if not domain.isascii() and spelled.encode().decode("idna") != domain.lower():

@@ -3,6 +3,7 @@
 from flask import request
 from werkzeug.datastructures import MultiDict
 
+from gm.game.names import composed
 from gm.web.limits import is_too_often
 
 Form = MultiDict[str, str]
@@ -39,7 +40,7 @@ def read_form(repeatable: str | None = None) -> Form:
         raise Unusable("media")
     if request.headers.get("Content-Encoding") or request.files:
         raise Unusable("media")
-    form = Form(request.form)
+    form = Form([(name, composed(text)) for name, text in request.form.items(multi=True)])
     if sum(len(values) for values in form.listvalues()) > MAX_FIELDS:
         raise Unusable("too_large")
     if form.poplist("whole") != ["yes"]:

@@ -1,5 +1,7 @@
 """Whatever a setting, a proxy, a mail server or a mail program may bring: refused in one sentence that names it, or it works."""
 
+import shutil
+import unicodedata
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,13 @@ from gm import store
 from gm.config import BadConfig, Config, load
 from gm.installation import Installation
 from gm.store import Game
+from gm.store.db import write
 from gm.web import create_app
 from gm.web.limits import machine
+from tests.conftest import seat_game, start
+from tests.doors import signed_in
 from tests.postbox import Postbox, running
-from tests.steps import bohnenpost, form, send
+from tests.steps import bohnenpost, form, free_port, process, send
 
 PASSWORD = "Grüße-an-Uli"
 
@@ -203,3 +208,115 @@ def test_f10_what_a_mail_program_adds_to_a_link_is_taken_off(
 def test_f10_a_link_that_was_cut_opens_nothing(web: Any, link: dict[str, str]) -> None:
     for path in (link["Anna"][:-1], "/z/", "/z/.", "/z/...", f"{link['Anna']}x"):
         assert web.get(path).status_code == 404
+
+
+# --- F7: copies and room for them
+
+
+def test_f7_the_copies_of_each_night_do_not_fill_the_disk(
+    house: Installation, ackerwinde: Game, hour: Any, tmp_path: Path
+) -> None:
+    (house.home / "bohnenpost.toml").write_text("backups_kept = 3\n", encoding="utf-8")
+    named = house.home / "backups" / "before the holidays.db"
+    bohnenpost("backup", named, home=house.home)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for _ in range(5):
+        bohnenpost("backup", home=house.home)
+        assert f"copied to {elsewhere}/bohnenpost-2026" in bohnenpost("backup", elsewhere, home=house.home).output
+        hour.shift(86400)
+    for folder, number in ((house.home / "backups", 4), (elsewhere, 3)):
+        assert len(list(folder.glob("*.db"))) == number
+    assert named.exists()
+    assert (elsewhere / "bohnenpost-20261124T120000Z.db").exists()
+
+
+def test_f7_doctor_says_when_the_disk_is_nearly_full(house: Installation, monkeypatch: pytest.MonkeyPatch) -> None:
+    used = shutil.disk_usage(house.home)
+    monkeypatch.setattr("gm.deadline.health.shutil.disk_usage", lambda _: used._replace(free=10 * 10**6))
+    assert "10 MB are free" in bohnenpost("doctor", home=house.home, status=1).output
+
+
+# --- F9: a browser that keeps no cookie
+
+
+def test_f9_a_browser_without_cookies_is_told(house: Installation, db: Database, web: Any) -> None:
+    uli = signed_in(house, db)
+    fields = {"address": "uli@example.org", "password": "correct horse battery", "whole": "yes"}
+    blind = uli.application.test_client(use_cookies=False)
+    entered = blind.post("/desk/sign-in?lang=en", data=fields)
+    assert (entered.status_code, entered.headers["Location"]) == (303, "/desk")
+    shown = blind.get(
+        "/desk?lang=en", headers={"Referer": f"{house.config.base_url}/desk/sign-in?lang=en"}, follow_redirects=True
+    )
+    assert "this browser did not keep the cookie" in shown.text
+    assert "this browser did not keep the cookie" not in blind.get("/desk?lang=en", follow_redirects=True).text
+    for path in ("/desk/sign-in?lang=en", "/desk?lang=en"):
+        page = uli.get(path).text
+        assert "No cookies" not in page
+        assert "cookies only to sign in" in page
+
+
+# --- F11: names and addresses in another spelling of Unicode
+
+
+def decomposed(text: str) -> str:
+    return unicodedata.normalize("NFD", text)
+
+
+def test_f11_a_name_typed_in_another_spelling_is_the_same(house: Installation, db: Database, hour: Any, web: Any) -> None:
+    seat_game(house, players=("Anna", "Bert"))
+    name, mail = "Thế Zoë", "zoe@bücher.example"
+    new = ("--name", decomposed(name), "--address", decomposed(mail))
+    bohnenpost("game", "seat", "ackerwinde", *new, home=house.home)
+    assert store.seats(db, "ackerwinde")[-1].name == name
+    assert store.seats(db, "ackerwinde")[-1].address == "zoe@xn--bcher-kva.example"
+    for again in (name, decomposed(name)):
+        refused = bohnenpost("game", "seat", "ackerwinde", "--name", again, "--address", "z@x.org", home=house.home, status=2)
+        assert "sits at this table already" in refused.output
+        assert "personal link" in bohnenpost("game", "link", "ackerwinde", again, "--renew", home=house.home).output
+    start(house)
+    for line in (("game", "orders", "ackerwinde", decomposed(name), "pass"), ("game", "remove", "ackerwinde", decomposed(name))):
+        bohnenpost(*line, home=house.home)
+    uli = signed_in(house, db)
+    bohnenpost("game", "master", "ackerwinde", "uli@example.org", home=house.home)
+    fields = {"seat": decomposed(name), "player": "Emil", "address": decomposed("emil@bücher.example"), "language": "de",
+              "orders": "drop", "whole": "yes"}  # fmt: skip
+    assert uli.post("/desk/game/ackerwinde/replace", data=fields).status_code == 303
+    assert store.seats(db, "ackerwinde")[-1].address == "emil@xn--bcher-kva.example"
+    link = house.seat_url("ackerwinde", name, store.seats(db, "ackerwinde")[-1].link_number).removeprefix(house.config.base_url)
+    assert send(web, f"{link}/data", [("confirm", decomposed(name)), ("whole", "yes")]).status_code < 400
+
+
+# --- F12: a newer program changes the schema under a running one
+
+
+def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(house: Installation, db: Database, ackerwinde: Game) -> None:
+    with write(db):
+        db.execute("UPDATE game SET deadline = 1700000000")
+    with process("--home", str(house.home), "serve", BOHNENPOST_PORT=str(free_port())) as running_service:
+        assert running_service.stdout is not None
+        assert "serving" in running_service.stdout.readline()
+        with write(db):
+            db.execute("UPDATE game SET deadline = 1700000000")
+            db.execute(
+                "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999_later', 'x')"
+            )
+        out, _ = running_service.communicate(timeout=60)
+    assert running_service.returncode == 0
+    assert "the database is newer than this program: it knows m9999_later; this process ends" in out
+    with write(db):
+        db.execute("DELETE FROM _sqlite_migrations WHERE name = 'm9999_later'")
+    game = store.existing(db, "ackerwinde")
+    assert (game.status, game.failures, game.error) == ("running", 0, None)
+
+
+def test_f12_pages_and_health_answer_503_until_then(house: Installation, db: Database, link: dict[str, str], web: Any) -> None:
+    with write(db):
+        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999_later', 'x')")
+    for path in ("/", "/healthz", link["Anna"], "/api/v1/games"):
+        answer = web.get(path)
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
+    assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 503
+    out = bohnenpost("run", home=house.home, status=3).output
+    assert "the database is newer than this program" in out

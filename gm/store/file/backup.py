@@ -22,7 +22,9 @@ from gm.store.meta import remember, remembered
 log = logging.getLogger(__name__)
 
 NAME = re.compile(r"bohnenpost-\d{8}T\d{6}Z-(before|after)(-\d+)?\.db", re.ASCII)
-"""The copies around batches; those made by hand are nobody's to delete."""
+"""The copies around batches."""
+BY_COMMAND = re.compile(r"bohnenpost-\d{8}T\d{6}Z(-\d+)?\.db", re.ASCII)
+"""The copies that `backup` named itself; those that somebody named are nobody's to delete."""
 
 
 class BadCopy(Exception):
@@ -88,10 +90,7 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
     try:
         target = name_for(folder, now, when)
         make(of, target, now)
-        copies = [file for file in folder.iterdir() if NAME.fullmatch(file.name)]
-        copies.sort(key=lambda file: file.stat().st_mtime_ns)
-        for old in copies[: -config.backups_kept]:
-            old.unlink()
+        keep_newest(folder, NAME, config.backups_kept)
         trouble = ""
     except (OSError, sqlite3.Error, BadCopy) as error:
         log.exception("no copy was made %s the batch", when)
@@ -99,6 +98,14 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
     with write(of):
         remember(of, "backup", f"{now} {trouble}")
         remember(of, "backup_of", f"{when} {batch}")
+
+
+def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:
+    """Of the copies with such a name in a folder the newest stay, at most so many; the others go."""
+    copies = [file for file in folder.iterdir() if names.fullmatch(file.name)]
+    copies.sort(key=lambda file: file.stat().st_mtime_ns)
+    for old in copies[:-most]:
+        old.unlink()
 
 
 def copy_to(target: Path, source: Database) -> None:

@@ -504,6 +504,7 @@ STEPS = (
     m0020_strengths,
     m0021_mailboxes,
 )
+KNOWN = frozenset(step.__name__ for step in STEPS)
 schema = Migrations("bohnenpost")
 for step in STEPS:
     schema()(step)
@@ -515,7 +516,7 @@ class NewerSchema(Exception):
 
 def refuse_newer(db: Database) -> None:
     """Raises NewerSchema if a step was applied that this program does not know."""
-    if newer := _applied(db) - {step.__name__ for step in STEPS}:
+    if newer := _applied(db) - KNOWN:
         raise NewerSchema(f"the database is newer than this program: it knows {', '.join(sorted(newer))}")
 
 
@@ -540,9 +541,13 @@ def migrate(db: Database, before: Callable[[], None] | None = None) -> None:
 
 def is_current(db: Database) -> bool:
     """Whether every step was applied."""
-    return _applied(db) == {step.__name__ for step in STEPS}
+    return _applied(db) == KNOWN
 
 
 def _applied(db: Database) -> set[str]:
-    known = db.conn.execute("SELECT 1 FROM sqlite_master WHERE name = '_sqlite_migrations'").fetchone()
-    return {m.name for m in schema.applied(db)} if known else set()
+    try:
+        return {name for (name,) in db.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = 'bohnenpost'")}
+    except sqlite3.OperationalError:
+        if "_sqlite_migrations" in db.table_names():
+            raise
+        return set()

@@ -1,6 +1,7 @@
 """What every page of the desk is made of: who sits there, the form that was sent, the page around it."""
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from flask import g, request, url_for
 from flask.wrappers import Response
@@ -41,7 +42,9 @@ def only_signed_in() -> Response | None:
     if g.master is not None:
         return None
     if request.method in ("GET", "HEAD"):
-        return see_other(url_for("signin.sign_in_page", lang=language()))
+        came_from = urlsplit(request.referrer or "").path
+        just_now = "lost" if came_from.startswith(("/desk/sign-in", "/desk/password/")) else None
+        return see_other(url_for("signin.sign_in_page", lang=language(), cookie=just_now))
     return error_page("signed_out", sent=typed_text())
 
 

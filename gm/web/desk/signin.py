@@ -29,7 +29,8 @@ MAX_TYPED = 400
 @pages.get("/sign-in")
 def sign_in_page() -> Response:
     """Address and password; and the form of who has no password at hand."""
-    return page("signin.html", refusal=None, typed="", is_mailed="mailed" in request.args)
+    asked = request.args
+    return page("signin.html", refusal=None, typed="", is_mailed="mailed" in asked, cookie_lost="cookie" in asked)
 
 
 @pages.post("/sign-in")

@@ -1,13 +1,10 @@
 """`serve` and `demo` as processes: they answer, they do their work, and SIGTERM ends them cleanly."""
 
 import http.client
-import os
 import re
 import resource
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,18 +20,7 @@ from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
 from gm.web.serve import new_server
-
-
-@contextmanager
-def process(*args: str, **env: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-u", "-m", "gm", *args]
-    with subprocess.Popen(
-        command, env={**os.environ, **env}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as running:
-        try:
-            yield running
-        finally:
-            running.kill()
+from tests.steps import free_port, process
 
 
 def get(url: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
@@ -47,12 +33,6 @@ def get(url: str, fields: dict[str, str] | None = None) -> tuple[int, str]:
     body = answer.read().decode()
     connection.close()
     return answer.status, body
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-        return port
 
 
 @pytest.mark.long
