@@ -3,6 +3,7 @@
 from collections.abc import Callable, Hashable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime as mail_date
+from email.utils import formataddr
 from typing import Any
 
 from msgspec import Struct, structs
@@ -96,7 +97,7 @@ class Letter(Struct, frozen=True):
         return {
             "From": f"{config.mail_name or game.name} <{config.mail_address}>",
             "To": mail.address,
-            "Reply-To": game.gm_address,
+            "Reply-To": formataddr((game.gm_name, game.gm_address)),
             "Subject": subject,
             "Date": mail_date(datetime.fromtimestamp(self.now, UTC)),
             "Message-ID": mail.message_id,

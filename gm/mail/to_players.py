@@ -237,6 +237,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "link": _link,
     "link_again": _link,
     "link_new": _link,
+    "link_own": _link,
     "moved_away": _moved,
     "moved_here": _moved,
     "invite": _invite,

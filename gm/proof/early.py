@@ -8,7 +8,7 @@ from gm import store
 from gm.clock import DAY
 from gm.store import Game, Note, Revision, people
 
-RESTARTING = ("replaced", "removed", "address", "own_address", "renewed", "released", "rollback", "restored")
+RESTARTING = ("replaced", "removed", "address", "own_address", "renewed", "own_link", "released", "rollback", "restored")
 """The kinds of notes after which the change-of-mind delay begins anew; those of changes to the game are looked into."""
 MOVING = ("deadline", "outage", "changed")
 """The kinds of notes that move the open round's deadline for everybody, if they say where to."""

@@ -6,6 +6,7 @@ from gm import store
 from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game.names import checked_address
+from gm.game.orders import Replaced
 from gm.game.people.dead_links import bury
 from gm.mail import queue, refused
 from gm.mail.queue import Reader
@@ -13,7 +14,7 @@ from gm.store import Game, Joining, Seat
 from gm.store.db import write
 from gm.tokens import token, token_hash
 
-LINKS = ("link", "link_again", "link_new")
+LINKS = ("link", "link_again", "link_new", "link_own")
 """Mails with a personal link: asked for by a form, by the game master, and a new one."""
 
 
@@ -76,18 +77,27 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
     store.end_my_games_without_seat(db, now)
 
 
-def renew_link(db: Database, key: bytes, game: str, name: str, now: int) -> None:
+def renew_link(db: Database, key: bytes, game: str, name: str, now: int, *, own: int | None = None) -> None:
     """A new personal link, mailed and noted; the old one is dead, and so is a link to all games of the address, which leads
-    there too. Raises Refusal if nobody with an address plays the seat.
+    there too. `own`: the number of the link by which the player asks for it.
+
+    Raises Refusal if nobody with an address plays the seat, or a player asks within an hour of the last new one, and Replaced
+    if the player's link is dead already.
     """
     with write(db):
         seat = with_address(db, game, name)
+        if own is not None:
+            if own != seat.link_number:
+                raise Replaced(seat.name)
+            if queue.was_sent_lately(db, seat, now - HOUR, "link_new", "link_own"):
+                raise Refusal("young_link")
         store.end_my_games(db, now, seat.address)
         relink(db, key, seat, {}, "renewed", now)
         store.relink_mails(db, game, seat.number, seat.link_number + 1)
-        store.add_note(db, game, store.existing(db, game).round, "renewed", "", now, seat=seat.name)
+        note, kind = ("renewed", "link_new") if own is None else ("own_link", "link_own")
+        store.add_note(db, game, store.existing(db, game).round, note, "", now, seat=seat.name)
         new = store.seat(db, game, seat.number)
-        queue.put(db, game, 0, "link_new", [new], now, ref=new.link_number)
+        queue.put(db, game, 0, kind, [new], now, ref=new.link_number)
 
 
 def resend_link(db: Database, game: str, name: str, now: int) -> bool:

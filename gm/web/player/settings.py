@@ -12,7 +12,7 @@ from flask.wrappers import Response
 from gm import clock, store
 from gm.clock import HOUR
 from gm.errors import Refusal
-from gm.game.people import joining, seating
+from gm.game.people import addresses, joining, seating
 from gm.mail.ics import calendar
 from gm.rendering.sentences import LANGUAGES
 from gm.schedule import read_absence
@@ -84,6 +84,18 @@ def change_address(token: str) -> Response:
     except Refusal as refusal:
         return _settings_page(game, seat, token, wrong_address=refusal, new_address=address)
     return see_other(url_for("settings.mail_settings", token=token, asked="yes", lang=request.args.get("lang"), _anchor="where"))
+
+
+@pages.post("/z/<token>/renew")
+def renew_link(token: str) -> Response:
+    """A new personal link, mailed to the address that is stored; this one is dead from here on."""
+    game, seat = _seat(token, store.seat_by_link)
+    read_form()
+    try:
+        addresses.renew_link(database(), installation().link_key, game.id, seat.name, clock.now(), own=seat.link_number)
+    except Refusal as refusal:
+        return _settings_page(game, seat, token, not_renewed=refusal)
+    return page("renewed.html", default_language=seat.language, game=game, mailed_to=seat.address)
 
 
 @pages.get("/z/<token>/programs")
@@ -194,11 +206,25 @@ def _settings_page(
     away: tuple[str, str] | None = None,
     wrong_address: Refusal | None = None,
     new_address: str = "",
+    not_renewed: Refusal | None = None,
 ) -> Response:
     feed_url = installation().calendar_url(game.id, seat.name, seat.link_number)
     action = f"?lang={request.args['lang']}" if "lang" in request.args else ""
     return page(
-        "mail.html", 422 if refusal or wrong_address else 200, default_language=seat.language, game=game, seat=seat, leads=LEADS,
-        saved=saved, refusal=refusal, away=away or (seat.away_from or "", seat.away_to or ""), link=f"/z/{token}",
-        feed=feed_url, action=action, wrong_address=wrong_address, new_address=new_address, asked="asked" in request.args,
-    )  # fmt: skip
+        "mail.html",
+        422 if refusal or wrong_address or not_renewed else 200,
+        default_language=seat.language,
+        game=game,
+        seat=seat,
+        leads=LEADS,
+        saved=saved,
+        refusal=refusal,
+        away=away or (seat.away_from or "", seat.away_to or ""),
+        link=f"/z/{token}",
+        feed=feed_url,
+        action=action,
+        wrong_address=wrong_address,
+        new_address=new_address,
+        not_renewed=not_renewed,
+        asked="asked" in request.args,
+    )

@@ -128,7 +128,7 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     assert "Report on round 1" in texts["gm_report"]
     assert "/z/" not in texts["gm_report"]
     assert all(f"{house.config.base_url}/desk/settings" in text for text in texts.values())
-    assert sorted(headers(house, "Reply-To")) == ["anna@ackerwinde.example.org", "cem@example.org", "uli@example.org"]
+    assert sorted(headers(house, "Reply-To")) == ["Uli <uli@example.org>", "anna@ackerwinde.example.org", "cem@example.org"]
     assert send_desk(uli, "/desk/settings").status_code == 303
     write(db, "Anna", "And again")
     assert len([to for _, to, _ in mails(house, db) if to == "uli@example.org"]) == 3

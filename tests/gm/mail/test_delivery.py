@@ -214,7 +214,7 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     german, english, _ = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "report"]
     assert german["Subject"] == "Ackerwinde R1: Bericht, nächster ZAT So. 29.11., 20:00"
     assert english["Subject"] == "Ackerwinde R1: report, next deadline Sun 29 Nov, 20:00"
-    assert german["Reply-To"] == "uli@example.org"
+    assert german["Reply-To"] == "Uli <uli@example.org>"
     assert german["Auto-Submitted"] == "auto-generated"
     for mail, seat, words in (
         (german, "Anna", ("NMR", "So., 29. November 2026, 20:00 Uhr MEZ")),

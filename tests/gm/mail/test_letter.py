@@ -50,7 +50,7 @@ def test_every_mail_has_the_headers_of_its_game(db: Database, house: Installatio
     mail = queued(db, "ready", anna)
     found, domain = written(db, house, mail), house.config.mail_domain
     assert found["From"] == f"Ackerwinde <{house.config.mail_address}>"
-    assert (found["To"], found["Reply-To"]) == (anna.address, "uli@example.org")
+    assert (found["To"], found["Reply-To"]) == (anna.address, "Uli <uli@example.org>")
     assert found["Message-ID"] == f"<{mail.message_id}@{domain}>"
     assert found["List-Id"] == f"<ackerwinde.{domain}>"
     assert found["Auto-Submitted"] == "auto-generated"

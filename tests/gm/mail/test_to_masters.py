@@ -71,7 +71,7 @@ def test_no_letter_to_a_master_holds_a_personal_link(db: Database, house: Instal
 @pytest.mark.parametrize("kind", ["words", "joined"])
 def test_an_answer_goes_to_the_player_it_is_about(db: Database, house: Installation, uli: Game, kind: str) -> None:
     assert written(db, house, to_uli(db, kind))["Reply-To"] == "anna@ackerwinde.example.org"
-    assert written(db, house, to_uli(db, "alarm"))["Reply-To"] == ULI
+    assert written(db, house, to_uli(db, "alarm"))["Reply-To"] == f"Uli <{ULI}>"
 
 
 def test_words_are_told_as_they_stand_or_that_they_were_taken_back(db: Database, house: Installation, uli: Game) -> None:

@@ -90,7 +90,7 @@ def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
 
 
 def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
-    varieties = {"report", "final", "link_again", "link_new", "moved_here"}
+    varieties = {"report", "final", "link_again", "link_new", "link_own", "moved_here"}
     assert to_players.KINDS.keys() == SUBJECTS.keys() | varieties
 
 
@@ -144,12 +144,26 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: 
         ("link", "If that was not you, nothing has happened."),
         ("link_again", "it is the same link as before."),
         ("link_new", "The old one opens nothing any more"),
+        ("link_own", "You, or somebody who had the old link, asked for a new one."),
     ],
 )
 def test_a_link_comes_with_the_reason_why(db: Database, house: Installation, ackerwinde: Game, kind: str, says: str) -> None:
     said = text(letter(db, house, kind))
     assert says in said
     assert house.seat_url("ackerwinde", "Bert", 1) in said
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
+    db: Database, house: Installation, ackerwinde: Game, kind: str
+) -> None:
+    """A reply quotes what it answers, and whoever reads the quoted link plays the seat."""
+    found = letter(db, house, kind)
+    said = text(found).replace("a reply would quote this one", "")
+    assert "reply" not in said.lower()
+    assert found["Reply-To"] in ("Uli <uli@example.org>", None)
+    asks = kind in {"start", "receipt", "receipts_off", "ready", "dropped", "lost", "left", "moved_away"}
+    assert ("mailto:uli@example.org?subject=Ackerwinde" in said) is asks
 
 
 @pytest.mark.parametrize("kind", ["moved_away", "lost", "left"])

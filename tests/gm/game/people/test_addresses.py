@@ -298,12 +298,57 @@ def test_a_mailed_link_says_who_asked_for_it(web: Any, house: Installation, acke
     hour.shift(3601)
     assert addresses.resend_link(db, "ackerwinde", "Anna", clock.now())
     addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
-    by_form, again, new = (texts(house, db, kind)[0][1] for kind in addresses.LINKS)
+    by_form, again, new = (texts(house, db, kind)[0][1] for kind in ("link", "link_again", "link_new"))
     assert "Jemand hat deine Adresse" in by_form
     assert "Die Spielleitung, Uli, hat ihn dir noch einmal schicken lassen" in again
     assert "Die Spielleitung, Uli, hat einen neuen Link für dich machen lassen" in new
     assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["renewed"]
     assert all("Jemand hat deine Adresse" not in text for text in (again, new))
+
+
+# ---- a player has a new link made ----
+
+
+def test_a_new_link_is_mailed_to_the_stored_address_and_ends_the_old_one(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+) -> None:
+    answer = send(web, link["Anna"] + "/renew?lang=en", [("whole", "yes"), ("address", NEW)])
+    assert answer.status_code == 200
+    assert "The link that you used until now opens nothing any more" in words(answer)
+    assert OLD not in words(answer)
+    assert path(house, db) not in answer.get_data(as_text=True)
+    assert web.get(link["Anna"]).status_code == 404
+    ((to, text),) = texts(house, db, "link_own")
+    assert (to, path(house, db) in text) == (OLD, True)
+    assert "um einen neuen gebeten" in text
+    assert [(note.kind, note.seat) for note in store.notes(db, "ackerwinde", 1)] == [("own_link", "Anna")]
+    assert "Anna had a new personal link mailed" in words(web.get("/p/ackerwinde?lang=en"))
+
+
+def test_a_new_link_is_had_once_an_hour(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    assert send(web, link["Anna"] + "/renew", [("whole", "yes")]).status_code == 200
+    second = path(house, db)
+    hour.shift(3599)
+    again = send(web, second + "/renew?lang=en", [("whole", "yes")])
+    assert again.status_code == 422
+    assert "hour" in words(again)
+    assert path(house, db) == second
+    hour.shift(1)
+    assert send(web, second + "/renew", [("whole", "yes")]).status_code == 200
+    assert path(house, db) != second
+
+
+def test_a_seat_without_an_address_has_no_button_for_a_new_link(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
+) -> None:
+    assert "/renew" in web.get(link["Anna"] + "/mail").get_data(as_text=True)
+    with write(db):
+        db.execute("UPDATE seat SET address = NULL, robot = 1 WHERE number = 1")
+    assert "/renew" not in web.get(link["Anna"] + "/mail").get_data(as_text=True)
+    assert send(web, link["Anna"] + "/renew", [("whole", "yes")]).status_code == 422
+    assert web.get(link["Anna"]).status_code == 200
 
 
 # ---- how lists came in ----
@@ -389,7 +434,7 @@ def test_who_is_replaced_or_removed_is_told_whatever_becomes_of_the_seat(
     (to, first), (second_to, second) = texts(house, db, "lost")
     assert (to, second_to) == (OLD, NEW)
     assert "Hallo Anna, ab jetzt spielt jemand anders für Anna in der Partie Ackerwinde." in first
-    assert "das geht an die Spielleitung, Uli" in first
+    assert "mailto:uli@example.org?subject=Ackerwinde" in first
     assert "Hallo Dörte, die Spielleitung hat den Sitz Anna in der Partie Ackerwinde weggenommen" in second
     assert "Grund: no word since summer" in second
 

@@ -329,6 +329,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /desk/game/<game_id>/run": ACT_OF_GM,
     "GET /desk/game/<game_id>/change": GAME_OF_GM,
     "POST /desk/game/<game_id>/change": ACT_OF_GM,
+    "POST /z/<token>/renew": OWN | {SEAT: 200},  # last: the link of Anna is dead afterwards
 }
 
 
