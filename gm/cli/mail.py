@@ -11,7 +11,7 @@ import click
 
 from gm import clock, store
 from gm.cli.output import harmless, say
-from gm.deadline.health import last_tick
+from gm.deadline.outage import last_tick
 from gm.deadline.worker import post
 from gm.errors import Refusal
 from gm.game.names import checked_address

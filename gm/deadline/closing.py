@@ -13,7 +13,7 @@ from sqlite_utils import Database
 
 from gm import clock, errors, store
 from gm.config import Config
-from gm.deadline.outage import may_close, put_off_until
+from gm.deadline.outage import check_clock, put_off_until
 from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
 from gm.game import notes
@@ -115,7 +115,7 @@ def close_at_once(installation: Installation, game: Game, now: int) -> bool:
 
 
 def _closes_now(db: Database, now: int) -> bool:
-    return backup.held(db) is None and may_close(db, now, clock.boot(), clock.boot_id()) is None
+    return backup.held(db) is None and check_clock(db, now, clock.boot(), clock.boot_id()) is None
 
 
 def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | None:

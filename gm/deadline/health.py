@@ -37,19 +37,19 @@ class Finding(Struct, frozen=True):
 def late(db: Database, now: int) -> list[Finding]:
     """What should have happened by now: rounds overdue by five minutes, mail stuck for fifteen, no tick for five.
 
-    And what keeps it from happening: a restored service that waits, a copy that could not be made, a mail
+    And what keeps it from happening: a restored service that waits, a clock in doubt, a copy that could not be made, a mail
     server that refuses us.
     """
     if backup.held(db):
         return [Finding("restored", "restored from a copy and held; look it over, then: bohnenpost resume")]
-    tick = last_tick(db)
+    tick, doubt = outage.last_tick(db), outage.clock_doubt(db, now)
     nobody = f"no process has looked after deadlines and mail {_since(tick, now)}" if 0 < tick < now - NO_TICK_SECONDS else None
     wait = {waiting.game: waiting for waiting in outage.waiting(db, now)}
-    found = []
+    found = [Finding("clock", doubt)] if doubt else []
     for game, number, deadline in doctor.overdue_rounds(db, now - OVERDUE_SECONDS):
         due = f"it was to be closed {_since(deadline, now, 'on')}"
         waits = _why_it_waits(wait.get(game))
-        why = outage.clock_doubt(db, now) or nobody or "look into the log"
+        why = doubt or nobody or "look into the log"
         what = f"round {number} {waits}; {due}" if waits else f"round {number}: {due}; {why}"
         found.append(Finding("overdue", what, game))
     stuck, oldest = doctor.never_tried(db, now - STUCK_SECONDS)
@@ -80,12 +80,6 @@ def _why_it_waits(wait: outage.Waiting | None) -> str | None:
         until, since = when(wait.until, "UTC"), when(wait.since, "UTC")
         return f"waits by the outage rule until {until} at the latest: no page has been served since {since}"
     return None
-
-
-def last_tick(db: Database) -> int:
-    """When a process last looked after deadlines; 0: never."""
-    clocks = store.remembered(db, "clock")
-    return int(clocks.split()[0]) if clocks else 0
 
 
 def examine(db: Database, now: int) -> list[Finding]:

@@ -28,7 +28,8 @@ def beat(db: Database, now: int) -> None:
     if newest is None or not newest <= now < newest + BEAT_SECONDS:
         with write(db):
             store.add_beat(db, now)
-            store.forget_beats(db, now - KEEP_SECONDS)
+            if clock_doubt(db, now) is None:
+                store.forget_beats(db, now - KEEP_SECONDS)
 
 
 def standstill(db: Database, since: int, until: int) -> int:
@@ -91,14 +92,25 @@ def _waits_until(deadline: int, newest: int) -> int:
 
 
 def clock_doubt(db: Database, now: int) -> str | None:
-    """Why rounds wait because the clock has jumped, and what ends it; None if they do not."""
-    waits = int(store.remembered(db, "clock_waits") or 0)
+    """Why rounds wait because the clock has jumped, and what ends it; None if they do not.
+
+    Meanwhile nothing is given up or forgotten because of its age; mail goes out.
+    """
+    waits, last_wall = int(store.remembered(db, "clock_waits") or 0), last_tick(db)
+    if now < last_wall - JUMP_SECONDS:
+        return "the clock is behind the last thing written; if it is right: bohnenpost run --clock-is-right"
     if waits == UNTIL_TRUSTED:
         return "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
     return "the clock jumped; rounds wait for ten minutes" if now < waits else None
 
 
-def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False) -> str | None:
+def last_tick(db: Database) -> int:
+    """When a process last looked after deadlines; 0: never."""
+    clocks = store.remembered(db, "clock")
+    return int(clocks.split()[0]) if clocks else 0
+
+
+def check_clock(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: bool = False) -> str | None:
     """Why no round may be closed now because the clock is in doubt; None if it is not. Remembers both clocks for the next time.
 
     If wall time and boot clock step apart by more than five minutes, nothing is closed for ten minutes; by more than a day,
@@ -114,7 +126,7 @@ def may_close(db: Database, now: int, boot: int, boot_id: str = "", *, trusted: 
     if trusted:
         waits = 0
     elif rebooted and now < last_wall:
-        return "the clock is behind the last thing written"
+        return "the clock is behind the last thing written; if it is right: bohnenpost run --clock-is-right"
     elif step > LEAP_SECONDS:
         waits = UNTIL_TRUSTED
     elif step > JUMP_SECONDS and waits != UNTIL_TRUSTED:

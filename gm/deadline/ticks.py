@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm import clock
-from gm.deadline.outage import beat
+from gm.deadline.outage import beat, check_clock
 from gm.deadline.worker import TooManyMails, beat_once, close_due, look_again, post
 from gm.installation import Installation
 from gm.store.file.migrations import NewerSchema
@@ -66,6 +66,8 @@ class Ticks:
         if now < self._no_mail_before:
             return
         try:
+            with self._installation.connection() as db:
+                check_clock(db, now, clock.boot(), clock.boot_id())  # the pass over rounds may come later
             trouble = post(self._installation, now).trouble
         except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)

@@ -14,7 +14,7 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline.closing import RoundResult, batch_due, close_early_one, close_one
-from gm.deadline.outage import Waiting, beat, may_close, waiting
+from gm.deadline.outage import Waiting, beat, check_clock, clock_doubt, waiting
 from gm.deadline.recheck import recheck_one, settle_one
 from gm.deadline.reminders import remind
 from gm.deadline.robots import order_one
@@ -103,7 +103,7 @@ def close_due(
             return 0, (), 0, RESTORED
         ordered = _all(lambda: order_one(db, now))
         results: list[RoundResult] = []
-        waits = may_close(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
+        waits = check_clock(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         reminded = 0
         if waits is None:
             _all(lambda: close_early_one(db, now))
@@ -127,7 +127,8 @@ def look_again(installation: Installation, now: int) -> int:
     Who asked to follow and never confirmed it is forgotten.
     """
     with installation.connection() as db:
-        follow.forget_stale(db, now)
+        if clock_doubt(db, now) is None:
+            follow.forget_stale(db, now)
         return _all(lambda: recheck_one(db, now)) + _all(lambda: settle_one(db))
 
 
@@ -153,11 +154,13 @@ def _send_all(db: Database, installation: Installation, now: int) -> tuple[dict[
     """What became of the mails that are due, by id, and why no more were tried if there are more."""
     became: dict[int, str] = {}
     began = time.monotonic()
+    in_doubt = clock_doubt(db, now) is not None
     with transport(installation.config, installation.mail_folder) as server:
         try:
-            mail = lease(db, now)
+            mail = lease(db, now, in_doubt=in_doubt)
             while mail is not None and backup.held(db) is None:  # a copy may have taken the place of the database
-                sent = send_one(db, server, mail, now + int(time.monotonic() - began))  # a long pass outlives no lease
+                later = now + int(time.monotonic() - began)  # a long pass outlives no lease
+                sent = send_one(db, server, mail, later, in_doubt=in_doubt)
                 became |= sent.became
                 mail = sent.following
         except TransportDown as error:

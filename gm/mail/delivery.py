@@ -79,18 +79,19 @@ def _keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> No
         store.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)
 
 
-def lease(db: Database, now: int) -> Mail | None:
-    """The finished mail whose turn it is, leased to who sends it; None if none is due."""
+def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:
+    """The finished mail whose turn it is, leased to who sends it; None if none is due. `in_doubt`: `now` may be wrong."""
     with write(db):
-        return _lease(db, now)
+        return _lease(db, now, in_doubt=in_doubt)
 
 
-def send_one(db: Database, transport: Transport, mail: Mail, now: int) -> SendResult:
+def send_one(db: Database, transport: Transport, mail: Mail, now: int, *, in_doubt: bool = False) -> SendResult:
     """Send a leased mail; the next one is leased in the transaction that notes what became of this one.
 
     So there is one commit a mail, and a kill repeats one at most. What is refused for good fails and is shown; anything else is
-    tried again later with the same bytes and Message-ID. Raises TransportDown if the transport itself does not work,
-    ServerRefuses if the server takes nobody's mail: the mail waits, nothing is counted against it.
+    tried again later with the same bytes and Message-ID, and not given up while the clock is `in_doubt`. Raises TransportDown if
+    the transport itself does not work, ServerRefuses if the server takes nobody's mail: the mail waits, nothing is counted
+    against it.
     """
     try:
         answer = _try(transport, mail)
@@ -100,9 +101,9 @@ def send_one(db: Database, transport: Transport, mail: Mail, now: int) -> SendRe
         raise
     following = None
     with write(db):
-        became, goes_on = _note(db, mail, answer, now)
+        became, goes_on = _note(db, mail, answer, now, in_doubt=in_doubt)
         try:
-            following = _lease(db, now) if goes_on else None
+            following = _lease(db, now, in_doubt=in_doubt) if goes_on else None
         except Exception:  # whatever is wrong with another mail: this one was sent, and is known to be
             log.exception("no further mail could be leased")
     if answer is not None:
@@ -121,7 +122,9 @@ def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailur
     return None
 
 
-def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure | None, now: int) -> tuple[dict[int, str], bool]:
+def _note(
+    db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure | None, now: int, *, in_doubt: bool
+) -> tuple[dict[int, str], bool]:
     """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
     if answer is None:
         forgotten = {"address": ""} if mail.kind == LAST else {}
@@ -134,7 +137,8 @@ def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure 
         for number in mails:  # after the others', and its five days begin anew
             store.put_off_for_server(db, number, now, now + FIRST_RETRY, str(answer))
         return dict.fromkeys(mails, PUT_OFF_AGAIN) | {mail.id: put_off}, False
-    outcome = {"failed_at": now, "error": str(answer), "bytes": None} if fault == blame.ADDRESS else _later(mail, answer, now)
+    refused = {"failed_at": now, "error": str(answer), "bytes": None}
+    outcome = refused if fault == blame.ADDRESS else _later(mail, answer, now, in_doubt=in_doubt)
     store.update_mail(db, mail.id, outcome)
     if "failed_at" not in outcome:
         return {mail.id: put_off}, True
@@ -147,10 +151,10 @@ def _note(db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure 
     return {mail.id: REFUSED}, True
 
 
-def _later(mail: Mail, error: Exception, now: int) -> dict[str, object]:
-    """The same bytes again after a while; given up five days after the first try."""
-    first = now if mail.first_try is None else mail.first_try
-    late = now - first >= GIVE_UP_SECONDS
+def _later(mail: Mail, error: Exception, now: int, *, in_doubt: bool) -> dict[str, object]:
+    """The same bytes again after a while; given up five days after the first try by a clock that is right."""
+    first = now if mail.first_try is None and not in_doubt else mail.first_try
+    late = first is not None and now - first >= GIVE_UP_SECONDS and not in_doubt
     wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
     again: dict[str, object] = {"failed_at": now, "bytes": None} if late else {"next_try": now + wait}
     return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
@@ -168,15 +172,16 @@ def _tell_masters(db: Database, mail: Mail, now: int) -> None:
             put(db, mail.game, mail.round, "refused", [reader], now, ref=mail.id, deadline=which)
 
 
-def _lease(db: Database, now: int) -> Mail | None:
+def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
     """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on the way. Call it inside `write`.
 
     A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for it.
     """
-    while (found := store.next_mail_to_send(db, now)) is not None:
+    while (found := store.next_mail_to_send(db, now, now + LONGEST_RETRY)) is not None:
         try:
             mail = store.mail_by_id(db, found)
-            waits, stale = _stays(db, mail), _is_stale(db, mail, now)
+            stale = _is_stale(db, mail, now)
+            waits = _stays(db, mail) or (stale and in_doubt)
         except store.DAMAGE as error:
             if errors.is_environment(error):
                 raise

@@ -123,11 +123,14 @@ def waits_to_be_written(db: Database, game_id: str, round_number: int, kind: str
     return db.execute(sql, [game_id, round_number, kind, ref, SEATS, of_seat]).fetchone() is not None
 
 
-def next_mail_to_send(db: Database, at: int) -> int | None:
-    """The written mail that is due longest, by its number: its row may be damaged."""
+def next_mail_to_send(db: Database, at: int, latest: int) -> int | None:
+    """The written mail that is due longest, by its number: its row may be damaged.
+
+    What is to be tried again later than at `latest`, a clock that was wrong has put off; it is due.
+    """
     sql = """SELECT id FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
-             AND next_try <= ? ORDER BY next_try, id LIMIT 1"""
-    found = db.execute(sql, [at]).fetchone()
+             AND next_try {} ? ORDER BY next_try, id LIMIT 1"""
+    found = db.execute(sql.format("<="), [at]).fetchone() or db.execute(sql.format(">"), [latest]).fetchone()
     return found[0] if found else None
 
 

@@ -1,5 +1,6 @@
 """Standing still and jumping clocks: the outage rule as it is published, and doubt that waits."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,11 +10,14 @@ from gm import clock, store
 from gm.config import Config
 from gm.deadline import outage
 from gm.deadline.closing import close_one
+from gm.deadline.health import late
+from gm.deadline.ticks import Ticks
 from gm.deadline.worker import work
 from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY
+from tests.postbox import Postbox
 from tests.steps import bohnenpost
 
 HOUR, DAY = 3600, 86400
@@ -137,31 +141,31 @@ def test_the_move_is_at_least_an_hour_and_at_most_a_day(db: Database, ackerwinde
 
 def test_time_that_passes_is_no_jump(db: Database) -> None:
     for at in range(0, 3 * DAY, 6 * HOUR):
-        assert outage.may_close(db, 10**9 + at, 5000 + at) is None
+        assert outage.check_clock(db, 10**9 + at, 5000 + at) is None
 
 
 def test_f14_a_clock_that_jumps_by_minutes_waits_ten(db: Database) -> None:
-    outage.may_close(db, 10**9, 5000)
-    assert outage.may_close(db, 10**9 + 400, 5010) is not None
-    assert outage.may_close(db, 10**9 + 400 + 599, 5010 + 599) is not None
-    assert outage.may_close(db, 10**9 + 400 + 600, 5010 + 600) is None
+    outage.check_clock(db, 10**9, 5000)
+    assert outage.check_clock(db, 10**9 + 400, 5010) is not None
+    assert outage.check_clock(db, 10**9 + 400 + 599, 5010 + 599) is not None
+    assert outage.check_clock(db, 10**9 + 400 + 600, 5010 + 600) is None
 
 
 @pytest.mark.parametrize("jump", [365 * DAY, -2 * DAY])
 def test_f13_and_f14_a_leap_of_more_than_a_day_waits_until_somebody_says_so(db: Database, jump: int) -> None:
-    outage.may_close(db, 10**9, 5000)
+    outage.check_clock(db, 10**9, 5000)
     for later in (10, DAY, 9 * DAY):
-        reason = outage.may_close(db, 10**9 + jump + later, 5000 + later)
+        reason = outage.check_clock(db, 10**9 + jump + later, 5000 + later)
         assert reason is not None
         assert "--clock-is-right" in reason
-    assert outage.may_close(db, 10**9 + jump + 9 * DAY + 5, 5000 + 9 * DAY + 5, trusted=True) is None
-    assert outage.may_close(db, 10**9 + jump + 9 * DAY + 9, 5000 + 9 * DAY + 9) is None
+    assert outage.check_clock(db, 10**9 + jump + 9 * DAY + 5, 5000 + 9 * DAY + 5, trusted=True) is None
+    assert outage.check_clock(db, 10**9 + jump + 9 * DAY + 9, 5000 + 9 * DAY + 9) is None
 
 
 def test_after_a_reboot_only_a_clock_that_is_behind_waits(db: Database) -> None:
-    outage.may_close(db, 10**9, 5000)
-    assert outage.may_close(db, 10**9 - 3600, 20) is not None
-    assert outage.may_close(db, 10**9 + 9 * DAY, 40) is None
+    outage.check_clock(db, 10**9, 5000)
+    assert outage.check_clock(db, 10**9 - 3600, 20) is not None
+    assert outage.check_clock(db, 10**9 + 9 * DAY, 40) is None
 
 
 def test_no_round_is_closed_while_the_clock_is_in_doubt(
@@ -179,6 +183,102 @@ def test_no_round_is_closed_while_the_clock_is_in_doubt(
 
 
 def test_a_reboot_is_known_by_its_own_mark(db: Database) -> None:
-    assert outage.may_close(db, 10**9, 60, "first") is None
-    assert outage.may_close(db, 10**9 + 2 * DAY, 600, "second") is None
-    assert outage.may_close(db, 10**9 + 4 * DAY, 900, "second") is not None
+    assert outage.check_clock(db, 10**9, 60, "first") is None
+    assert outage.check_clock(db, 10**9 + 2 * DAY, 600, "second") is None
+    assert outage.check_clock(db, 10**9 + 4 * DAY, 900, "second") is not None
+
+
+def jump(monkeypatch: pytest.MonkeyPatch, hour: Any, seconds: int) -> None:
+    """Set the wall clock; the clock that counts since the machine began goes on as before."""
+    counted = clock.boot()
+    monkeypatch.setattr(clock, "boot", lambda: counted)
+    hour.shift(seconds)
+
+
+@pytest.mark.parametrize("days", [6, -6])
+def test_e2_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
+    house: Installation,
+    db: Database,
+    ackerwinde: Game,
+    hour: Any,
+    postbox: tuple[Postbox, int],
+    monkeypatch: pytest.MonkeyPatch,
+    days: int,
+) -> None:
+    people = [seat.address or "" for seat in store.seats(db, "ackerwinde")]
+    house = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
+    postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
+    assert work(house).newly_put_off == 3
+    jump(monkeypatch, hour, days * DAY)
+    work(house)
+    jump(monkeypatch, hour, -days * DAY)
+    assert [mail.failed_at for mail in store.unsent_mails(db, "ackerwinde")] == [None, None, None]
+    jump(monkeypatch, hour, HOUR)
+    done = work(house, clock_is_right=True)
+    assert (done.sent, done.refused) == (3, 0)
+
+
+def test_e2_a_first_try_by_a_wrong_clock_counts_no_days(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any, postbox: tuple[Postbox, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = [seat.address or "" for seat in store.seats(db, "ackerwinde")]
+    house = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
+    postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
+    outage.check_clock(db, clock.now() + 6 * DAY, clock.boot())  # the right time
+    jump(monkeypatch, hour, 0)
+    assert work(house).newly_put_off == 3
+    jump(monkeypatch, hour, 6 * DAY)
+    done = work(house, clock_is_right=True)
+    assert (done.put_off, done.refused) == (3, 0)
+
+
+def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_doubt(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with write(db):
+        follow_id = store.add_follower(
+            db, {"address": "d@example.org", "language": "de", "game": "ackerwinde", "at": clock.now()}
+        )
+        store.add_beat(db, clock.now())
+    work(house)
+    hour.move_to(SUNDAY - HOUR)
+    work(house)
+    jump(monkeypatch, hour, 30 * DAY)
+    work(house)
+    assert store.follower(db, follow_id) is not None
+    outage.beat(db, clock.now())
+    assert store.first_beat(db) == SUNDAY - 55 * HOUR
+    with write(db):
+        db.execute("UPDATE mail SET sent_at = NULL, bytes = x'00', next_try = ? WHERE kind = 'reminder'", [clock.now()])
+    work(house)
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NOT NULL").fetchone()[0] == 0
+
+
+def test_e3_a_clock_in_doubt_is_told_at_once_everywhere_with_the_command_that_ends_it(
+    house: Installation, db: Database, ackerwinde: Game, web: Any, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work(house)
+    jump(monkeypatch, hour, 2 * DAY)
+    work(house)
+    says = "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
+    assert [(finding.kind, finding.what) for finding in late(db, clock.now())] == [("clock", says)]
+    assert says in " ".join(bohnenpost("doctor", home=house.home, status=1).output.split())
+    assert web.get("/healthz").status_code == 503
+    assert web.get("/healthz").json["late"] == ["clock"]
+    bohnenpost("run", "--clock-is-right", home=house.home)
+    assert late(db, clock.now()) == []
+
+
+def test_e3_a_clock_behind_the_last_pass_is_told(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
+    work(house)
+    hour.shift(-HOUR)
+    assert [finding.kind for finding in late(db, clock.now())] == ["clock"]
+
+
+def test_e2_the_pass_over_mail_notices_a_jump_before_the_one_over_rounds(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work(house)
+    jump(monkeypatch, hour, 6 * DAY)
+    Ticks(house, serves_pages=False).mail()
+    assert outage.clock_doubt(db, clock.now()) is not None
