@@ -5,6 +5,7 @@ import shutil
 import tomllib
 from collections.abc import Iterable
 from gettext import NullTranslations
+from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
@@ -14,6 +15,7 @@ from jinja2.runtime import Macro
 
 import gm
 from gm import seeds
+from gm.errors import Refusal
 from gm.paths import TEMPLATES
 from gm.rendering import sentences
 from gm.rendering.own_words import bean_names
@@ -286,3 +288,19 @@ def test_every_refusal_has_its_sentence_and_no_sentence_is_left_over() -> None:
     raised = set(re.findall(r'Refusal\(\s*f?"([^"]+)"', source)) - {"not_{status}"}
     macros = set(re.findall(r"macro (\w+)\(v\)", (TEMPLATES / "refusals.txt").read_text(encoding="utf-8")))
     assert raised | {"not_draft", "not_finished", "not_open", "not_running"} == macros
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("variant", names())
+def test_one_bean_and_one_taler_are_not_many(variant: str, language: str) -> None:
+    kind = import_module(f"rounds.{variant}.notation").Problem
+    sentence = environment(language).filters["sentence"]
+    whole = sentence(kind(code="PARTIAL_HARVEST", field="A", cards=2, limit=1))
+    assert ("1 bean " if language == "en" else "1 Bohne ") in whole
+    price = sentence(kind(code="TALERS", field="A", talers=0, limit=1))
+    assert re.search(r"\b(1|one|einen) [Tt]aler,", price), price
+
+
+def test_one_hour_is_not_many() -> None:
+    for language, hour in (("en", "at least 1 hour and"), ("de", "mindestens 1 Stunde und")):
+        assert hour in sentences.sentence(language, Refusal("out_of_reach", hours=1, days=90))

@@ -443,7 +443,8 @@ def test_a_finished_game_leads_to_its_public_page(web: Any, house: Installation,
     answer = web.get(path)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/p/beinwell?lang=de")
     end = words(web.get("/p/beinwell?lang=en"))
-    assert "final result after 1 rounds" in end or "final result" in end
+    assert "final result after 1 round " in end
+    assert "Endstand nach 1 Runde " in words(web.get("/p/beinwell?lang=de"))
     assert "Shared victory: Anna, Bert, Cem" in end
 
 
