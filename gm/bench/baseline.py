@@ -47,7 +47,7 @@ def _environment(language: str) -> Environment:
     return env
 
 
-def _serialise(headers: Mapping[str, str], text: str, html: str | None, *_: object) -> bytes:
+def _serialise(headers: Mapping[str, str], text: str, html: str | None, *_: object, **__: object) -> bytes:
     made = EmailMessage()
     for name, value in headers.items():
         made[name] = value

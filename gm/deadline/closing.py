@@ -182,9 +182,9 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not result.over:
             deadline = after_close(game, now)
-            following = {"deadline": deadline, "scheduled_deadline": deadline, "round_at": now, "sequence": game.sequence + 1}
-        following["next_deadline"] = None
-        changed = {"round": result.next_round, "failures": 0, "retry_at": None, "error": None, **following, **result.next_turn}
+            following = {"deadline": deadline, "scheduled_deadline": deadline, "round_at": now}
+        following |= {"next_deadline": None, "sequence": game.sequence + 1, "failures": 0, "retry_at": None, "error": None}
+        changed = {"round": result.next_round, **following, **result.next_turn}
         store.update_game(db, game.id, changed)
         if result.over:
             refused.withdraw_offers(db, game.id, now)

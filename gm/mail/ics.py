@@ -14,26 +14,33 @@ MOST_BYTES = 75
 
 
 def calendar(installation: Installation, game: Game, language: str, now: int, *, has_turn: bool = True) -> bytes:
-    """A calendar with the deadline of the open round, empty if there is none, or none for its reader.
+    """A calendar with one entry: the deadline of the open round, cancelled if there is none, or none for its reader.
 
-    Its sequence rises whenever the deadline moves.
+    The entry of a game keeps its UID, and its sequence rises whenever the deadline moves: a newer one takes the place of any
+    older one. There is always one, for programs refuse a calendar without.
     """
-    head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Bohnenpost//EN", "METHOD:PUBLISH", f"X-WR-CALNAME:{_text(game.name)}"]
-    entry: list[str] = []
-    if has_turn and game.deadline is not None and game.status in ("running", "paused"):
-        entry = [
-            "BEGIN:VEVENT",
-            f"UID:{game.id}.round-{game.round}@{installation.config.mail_domain}",
-            f"SEQUENCE:{game.sequence}",
-            f"DTSTAMP:{_instant(now)}",
-            f"DTSTART:{_instant(game.deadline - LASTS_SECONDS)}",
-            f"DTEND:{_instant(game.deadline)}",
-            f"SUMMARY:{_text(render(language, 'mail/calendar.txt', game=game).strip())}",
-            f"STATUS:{'CANCELLED' if game.status == 'paused' else 'CONFIRMED'}",
-            f"URL:{installation.game_url(game)}",
-            "END:VEVENT",
-        ]
-    return LINE.join([*map(_folded, [*head, *entry]), "END:VCALENDAR", ""]).encode()
+    comes = has_turn and game.deadline is not None and game.status in ("running", "held")
+    ends = game.deadline or game.round_at or game.created_at
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Bohnenpost//EN",
+        "METHOD:PUBLISH",
+        f"X-WR-CALNAME:{_text(game.name)}",
+        "BEGIN:VEVENT",
+        f"UID:{game.id}.deadline@{installation.config.mail_domain}",
+        f"SEQUENCE:{game.sequence}",
+        f"DTSTAMP:{_instant(now)}",
+        f"DTSTART:{_instant(ends - LASTS_SECONDS)}",
+        f"DTEND:{_instant(ends)}",
+        f"SUMMARY:{_text(render(language, 'mail/calendar.txt', game=game).strip())}",
+        f"STATUS:{'CONFIRMED' if comes else 'CANCELLED'}",
+        f"URL:{installation.game_url(game)}",
+        "END:VEVENT",
+        "END:VCALENDAR",
+        "",
+    ]
+    return LINE.join(map(_folded, lines)).encode()
 
 
 def _text(words: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Hashable, Mapping
 from datetime import UTC, datetime
 from email.utils import format_datetime as mail_date
-from email.utils import formataddr
 from typing import Any
 
 from msgspec import Struct, structs
@@ -75,6 +74,7 @@ class Letter(Struct, frozen=True):
         *,
         html: str | None = None,
         invitation: bytes | None = None,
+        is_file: bool = False,
         headers: Mapping[str, str | None] | None = None,
         shared: tuple[RenderOnce, RenderOnce] | None = None,
         **words: Any,
@@ -88,7 +88,7 @@ class Letter(Struct, frozen=True):
         heads = {header: value for header, value in {**every, **(headers or {})}.items() if value is not None}
         text = self.render(f"{name}.txt", **words)
         of_text, of_html = (tuple(once.pieces.values()) for once in shared) if shared else ((), ())
-        return serialise(heads, text, html, invitation, (of_text, of_html))
+        return serialise(heads, text, html, invitation, is_file=is_file, shared=(of_text, of_html))
 
     def _headers(self, subject: str) -> dict[str, str]:
         """All mails of a game hang on one reference, so mail programs show them as one thread."""
@@ -97,7 +97,7 @@ class Letter(Struct, frozen=True):
         return {
             "From": f"{config.mail_name or game.name} <{config.mail_address}>",
             "To": mail.address,
-            "Reply-To": formataddr((game.gm_name, game.gm_address)),
+            "Reply-To": f"{game.gm_name} <{game.gm_address}>",
             "Subject": subject,
             "Date": mail_date(datetime.fromtimestamp(self.now, UTC)),
             "Message-ID": mail.message_id,

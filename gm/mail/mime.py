@@ -25,19 +25,22 @@ def serialise(
     text: str,
     html: str | None = None,
     invitation: bytes | None = None,
+    *,
+    is_file: bool = False,
     shared: tuple[Sequence[str], Sequence[str]] = ((), ()),
 ) -> bytes:
     """The bytes of a mail: text first, then HTML, then a calendar file. Bodies are quoted-printable, line ends CR LF.
 
+    `is_file`: the calendar is attached to be opened, instead of shown by the mail program before the words.
     `shared`: pieces of text and of HTML, whole lines, that many mails have in common in this order; encoded once for all.
-    Raises ValueError for a header with a control character, or one other than Subject and From that is not ASCII.
+    Raises ValueError for a header with a control character, or one other than Subject, From and Reply-To that is not ASCII.
     """
     lines = [_header(name, value) for name, value in headers.items()] + ["MIME-Version: 1.0"]
     words = _body("plain", text, shared[0])
     if html is not None:
         words = _many("alternative", INNER, [words, _body("html", html, shared[1])])
     if invitation is not None:
-        words = _many("mixed", OUTER, [words, _calendar(invitation)])
+        words = _many("mixed", OUTER, [words, _calendar(invitation, is_file=is_file)])
     return (LINE.join(lines) + LINE + words).encode("ascii")
 
 
@@ -46,7 +49,7 @@ def _header(name: str, value: str) -> str:
         raise ValueError(f"{name}: a header is one line, not {value!r}")
     if name == "Subject" and (not value.isascii() or "=?" in value or len(value) > LONGEST_LINE - len("Subject: ")):
         value = _encoded_once(name, value)
-    elif name == "From":
+    elif name in ("From", "Reply-To"):
         value = _sender_once(value)
     elif not value.isascii():
         raise ValueError(f"{name}: not ASCII: {value!r}")
@@ -107,11 +110,12 @@ def _packed(lines: str) -> str:
 _packed_once = lru_cache(PIECES)(_packed)
 
 
-def _calendar(data: bytes) -> str:
+def _calendar(data: bytes, *, is_file: bool) -> str:
     packed = base64.b64encode(data).decode("ascii")
     lines = [packed[start : start + LONGEST_LINE] for start in range(0, len(packed), LONGEST_LINE)]
+    kind = 'application/ics; name="deadline.ics"' if is_file else 'text/calendar; charset="utf-8"; method="PUBLISH"'
     head = (
-        'Content-Type: text/calendar; charset="utf-8"; method="PUBLISH"',
+        f"Content-Type: {kind}",
         "Content-Transfer-Encoding: base64",
         'Content-Disposition: attachment; filename="deadline.ics"',
         "",

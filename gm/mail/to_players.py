@@ -38,8 +38,11 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
         "comparison": f"{letter.words['public']}/r{mail.round}/versions" if mail.ref and mail.kind != "start" else None,
     }
     html = letter.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
-    invitation = _invitation(letter, shared) if mail.kind != "final" else None
-    return letter.compose("report", html=html, invitation=invitation, shared=once, **words, once=once[0], each=each[0])
+    is_start = mail.kind == "start"
+    entry = _invitation(letter, shared) if is_start else _entry(letter, shared, stands=letter.words["has_turn"])
+    return letter.compose(
+        "report", html=html, invitation=entry, is_file=not is_start, shared=once, **words, once=once[0], each=each[0]
+    )
 
 
 def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
@@ -129,7 +132,12 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     }
     wanted = note is not None and note.kind not in store.ALWAYS_TOLD and note.kind != "again"
     headers = _one_click(_stop(letter, "news")) if wanted and letter.seat else None
-    return letter.compose("news", headers=headers, **words, invitation=_invitation(letter, shared))
+    entry = None
+    if note is not None and note.kind in ("paused", "aborted"):
+        entry = _entry(letter, shared, stands=letter.words["has_turn"])  # cancelled as long as it is so
+    elif note is not None and note.new is not None:
+        entry = _invitation(letter, shared)
+    return letter.compose("news", headers=headers, **words, invitation=entry)
 
 
 def _called_off(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
@@ -159,12 +167,12 @@ def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return letter.compose("dropped", gone=gone, offer=letter.installation.standby_url(gone.game, gone.address, gone.id))
 
 
-def _seat_gone(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
+def _seat_gone(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     """For who lost a seat, or left it: why, and what is left to do."""
     dead = store.dead_link(db, letter.mail.ref)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
-    return letter.compose(letter.mail.kind, dead=dead)
+    return letter.compose(letter.mail.kind, dead=dead, invitation=_entry(letter, shared, stands=False))
 
 
 def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
@@ -208,13 +216,20 @@ def _next_deadline(db: Database, game: Game, number: int) -> int | None:
 
 
 def _invitation(letter: Letter, shared: dict[str, Any]) -> bytes | None:
-    """The deadline as a calendar file, the same for all readers of a language; None where there is no deadline."""
-    game, language = letter.game, letter.mail.language
-    if game.deadline is None or (letter.seat and not letter.words["has_turn"]):
+    """The reader's deadline for a calendar; None where there is none."""
+    if letter.game.deadline is None or (letter.seat and not letter.words["has_turn"]):
         return None
-    key = f"calendar {language}"
+    return _entry(letter, shared, stands=True)
+
+
+def _entry(letter: Letter, shared: dict[str, Any], *, stands: bool) -> bytes | None:
+    """The game's entry in a calendar, cancelled if it does not stand for this reader; None where there never was one."""
+    game, language = letter.game, letter.mail.language
+    if game.deadline is None and (game.is_open or not game.round or game.schedule.by_hand):
+        return None
+    key = f"calendar {language} {stands}"
     if key not in shared:
-        shared[key] = calendar(letter.installation, game, language, letter.now)
+        shared[key] = calendar(letter.installation, game, language, letter.now, has_turn=stands)
     made: bytes = shared[key]
     return made
 

@@ -365,7 +365,7 @@ def test_what_mails_share_is_encoded_once_and_comes_out_the_same(before: str, sh
     text = f"{before}\n{shared}\n{behind}"
     headers = {"From": "a@b.org", "To": "c@d.org", "Subject": "x"}
     for _ in range(2):
-        assert serialise(headers, text, text, None, (shared, shared)) == serialise(headers, text, text)
+        assert serialise(headers, text, text, None, shared=(shared, shared)) == serialise(headers, text, text)
 
 
 def test_t09_a_line_end_in_a_header_is_refused() -> None:

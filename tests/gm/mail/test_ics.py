@@ -1,4 +1,4 @@
-"""The calendar file: one deadline or none, in lines that every calendar program takes (as a feed: player/test_settings.py)."""
+"""The calendar file: the deadline of a game, in lines that every calendar program takes (as a feed: player/test_settings.py)."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def lines(house: Installation, game: Game, language: str = "en") -> list[str]:
 def test_the_deadline_is_an_entry_that_ends_with_it(house: Installation, ackerwinde: Game) -> None:
     assert lines(house, ackerwinde) == [
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Bohnenpost//EN", "METHOD:PUBLISH", "X-WR-CALNAME:Ackerwinde",
-        "BEGIN:VEVENT", "UID:ackerwinde.round-1@localhost", f"SEQUENCE:{ackerwinde.sequence}",
+        "BEGIN:VEVENT", "UID:ackerwinde.deadline@localhost", f"SEQUENCE:{ackerwinde.sequence}",
         "DTSTAMP:20261122T180000Z", "DTSTART:20261122T184500Z", "DTEND:20261122T190000Z", "SUMMARY:Ackerwinde R1: deadline",
         "STATUS:CONFIRMED", "URL:http://localhost:8080/p/ackerwinde", "END:VEVENT", "END:VCALENDAR", "",
     ]  # fmt: skip
@@ -36,27 +36,32 @@ def test_it_is_told_in_the_readers_language(house: Installation, ackerwinde: Gam
     ("changed", "status"),
     [
         ({}, "CONFIRMED"),
+        ({"status": "held"}, "CONFIRMED"),
         ({"status": "paused"}, "CANCELLED"),
-        ({"deadline": None}, None),
-        ({"status": "held"}, None),
-        ({"status": "finished"}, None),
-        ({"status": "draft", "deadline": None}, None),
+        ({"deadline": None}, "CANCELLED"),
+        ({"status": "finished", "deadline": None}, "CANCELLED"),
+        ({"status": "open", "deadline": None, "round": 0, "round_at": None}, "CANCELLED"),
     ],
 )
-def test_there_is_an_entry_only_while_a_deadline_comes(
-    house: Installation, ackerwinde: Game, changed: dict[str, Any], status: str | None
+def test_there_is_always_one_entry_and_it_stands_while_a_deadline_comes(
+    house: Installation, ackerwinde: Game, changed: dict[str, Any], status: str
 ) -> None:
-    found = lines(house, replace(ackerwinde, **changed))
-    assert [line for line in found if line.startswith("STATUS:")] == ([f"STATUS:{status}"] if status else [])
-    assert ("BEGIN:VEVENT" in found) == (status is not None)
+    entry: Any
+    (entry,) = Calendar.from_ical("\r\n".join(lines(house, replace(ackerwinde, **changed)))).events
+    assert entry["STATUS"] == status
+    assert entry["DTEND"].dt > entry["DTSTART"].dt
 
 
-def test_the_same_round_keeps_its_name_while_its_sequence_rises(house: Installation, ackerwinde: Game) -> None:
+def test_who_has_no_turn_has_a_cancelled_entry(house: Installation, ackerwinde: Game) -> None:
+    assert b"STATUS:CANCELLED" in calendar(house, ackerwinde, "en", SUNDAY, has_turn=False)
+
+
+def test_every_round_moves_the_same_entry_and_its_sequence_rises(house: Installation, ackerwinde: Game) -> None:
     moved = lines(house, replace(ackerwinde, deadline=SUNDAY + 60, sequence=ackerwinde.sequence + 1))
     assert set(moved) - set(lines(house, ackerwinde)) == {
         "DTSTART:20261122T184600Z", "DTEND:20261122T190100Z", f"SEQUENCE:{ackerwinde.sequence + 1}"
     }  # fmt: skip
-    assert "UID:ackerwinde.round-2@localhost" in lines(house, replace(ackerwinde, round=2))
+    assert "UID:ackerwinde.deadline@localhost" in lines(house, replace(ackerwinde, round=2))
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,8 @@ def test_a_calendar_file_is_attached_by_its_name() -> None:
     (part,) = parsed(serialise(TO, "x", None, b"\x00\xff" * 300)).iter_attachments()
     assert (part.get_filename(), part.get_content_type()) == ("deadline.ics", "text/calendar")
     assert part.get_payload(decode=True) == b"\x00\xff" * 300
+    (part,) = parsed(serialise(TO, "x", None, b"\x00\xff", is_file=True)).iter_attachments()
+    assert (part.get_filename(), part.get_content_type()) == ("deadline.ics", "application/ics")
 
 
 @pytest.mark.parametrize(
@@ -117,4 +119,4 @@ def test_a_subject_of_any_length_comes_back_from_short_lines(length: int) -> Non
 def test_pieces_that_are_shared_change_no_byte() -> None:
     text = "Hallo Anna\nthe row:\n 1 bush\nthe row:\nFrom Uli\n"
     for shared in ((), ("the row:\n 1 bush",), ("the row:", "From Uli\n"), ("not there",), ("", "\n"), ("Hallo",)):
-        assert serialise(TO, text, text, None, (shared, shared)) == serialise(TO, text, text)
+        assert serialise(TO, text, text, None, shared=(shared, shared)) == serialise(TO, text, text)

@@ -1,17 +1,26 @@
 """The letters to players: what each kind says first, in both languages, and which a mail program can switch off."""
 
+from collections.abc import Callable
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
 from typing import Any
 
 import pytest
+from icalendar import Calendar
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import DAY
+from gm.deadline.closing import close_one
+from gm.game import control
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail import to_players
+from gm.mail.delivery import write_one
 from gm.mail.queue import Reader
-from gm.store import Game
-from gm.store.db import write
+from gm.store import Game, Mail
+from gm.store.db import select, write
 from tests.conftest import SUNDAY
 from tests.gm.mail.test_letter import NOW, queued, text, written
 
@@ -191,14 +200,91 @@ def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_p
     assert house.invitation_url("ackerwinde") in text(written(db, house, mail))
 
 
-@pytest.mark.parametrize(("kind", "has"), [("start", True), ("takeover", True), ("news", True), ("ready", False)])
-def test_a_deadline_comes_as_a_calendar_file_where_there_is_one(
-    db: Database, house: Installation, ackerwinde: Game, kind: str, has: bool
+def payload(part: Any) -> str:
+    """What stands in a part of a letter."""
+    return bytes(part.get_payload(decode=True)).decode()
+
+
+CALENDARS = {"text/calendar", "application/ics"}
+
+
+def calendar_part(db: Database, house: Installation, kind: str, number: int = 2) -> tuple[str, str] | None:
+    """How a calendar comes with a letter of this kind, and whether its entry stands; None without one."""
+    for part in letter(db, house, kind, number).walk():
+        if part.get_content_type() in CALENDARS:
+            data = payload(part)
+            return part.get_content_type(), data.partition("STATUS:")[2].split()[0]
+    return None
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("start", ("text/calendar", "CONFIRMED")),
+        ("takeover", ("text/calendar", "CONFIRMED")),
+        ("lost", ("text/calendar", "CANCELLED")),
+        ("ready", None),
+        ("receipt", None),
+    ],
+)
+def test_a_deadline_comes_as_a_calendar_where_it_is_the_news(
+    db: Database, house: Installation, ackerwinde: Game, kind: str, expected: tuple[str, str] | None
 ) -> None:
-    assert ("text/calendar" in {part.get_content_type() for part in letter(db, house, kind).walk()}) is has
+    assert calendar_part(db, house, kind) == expected
     with write(db):
         store.update_game(db, "ackerwinde", {"deadline": None})
-    assert "text/calendar" not in {part.get_content_type() for part in letter(db, house, kind, 1).walk()}
+    assert calendar_part(db, house, kind, 1) is None
+
+
+def told(db: Database, house: Installation, round_number: int, *kinds: str) -> EmailMessage:
+    """The last letter of these kinds to Bert in this round, as his mail program reads it."""
+    while write_one(db, house, NOW):
+        pass
+    sql = f"SELECT * FROM mail WHERE seat = 2 AND round = ? AND kind IN ({','.join('?' * len(kinds))}) ORDER BY id"
+    return BytesParser(EmailMessage, policy=policy.default).parsebytes(
+        select(db, Mail, sql, round_number, *kinds)[-1].bytes or b""
+    )
+
+
+NEWS: dict[str, tuple[Callable[[Database], bool], str | None, str]] = {
+    "announced": (lambda db: control.announce(db, "ackerwinde", "Hallo", NOW), None, "a word from the GM"),
+    "deadline": (lambda db: control.extend(db, "ackerwinde", SUNDAY + DAY, "x", NOW), "CONFIRMED", "new deadline Mon 23 Nov"),
+    "paused": (lambda db: control.pause(db, "ackerwinde", "x", NOW), "CANCELLED", "paused"),
+    "aborted": (lambda db: control.abort(db, "ackerwinde", "x", NOW), "CANCELLED", "the game was ended"),
+}
+
+
+@pytest.mark.parametrize("kind", NEWS)
+def test_news_bring_a_calendar_only_if_a_date_moves(db: Database, house: Installation, ackerwinde: Game, kind: str) -> None:
+    act, status, subject = NEWS[kind]
+    act(db)
+    found = told(db, house, 1, "news")
+    assert subject in found["Subject"]
+    parts = [payload(part) for part in found.walk() if part.get_content_type() == "text/calendar"]
+    assert [part.partition("STATUS:")[2].split()[0] for part in parts] == ([status] if status else [])
+
+
+def test_a_game_that_goes_on_at_its_deadline_has_no_new_one(db: Database, house: Installation, ackerwinde: Game) -> None:
+    control.pause(db, "ackerwinde", "x", NOW)
+    control.resume(db, "ackerwinde", "x", NOW + 60)
+    goes_on = told(db, house, 1, "news")
+    assert goes_on["Subject"] == "Ackerwinde R1: the game goes on, deadline Sun 22 Nov, 20:00"
+    assert "STATUS:CONFIRMED" in payload(next(goes_on.iter_attachments()))
+
+
+def test_a_report_has_its_deadline_in_a_file_and_the_last_one_cancels_the_entry(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    entry: Any
+    sequences = []
+    while (game := store.existing(db, "ackerwinde")).status != "finished":
+        close_one(db, house.config, game.deadline or 0)
+        (part,) = told(db, house, game.round, "report", "final").iter_attachments()
+        assert part.get_content_type() == "application/ics"
+        (entry,) = Calendar.from_ical(payload(part)).events
+        sequences.append(entry["SEQUENCE"])
+    assert entry["STATUS"] == "CANCELLED"
+    assert sequences == sorted(set(sequences))
 
 
 def test_a_report_has_html_for_who_wants_it(db: Database, house: Installation, ackerwinde: Game) -> None:

@@ -284,7 +284,8 @@ def _everything(found: Club, links: dict[str, str], box: Postbox, without: str =
         found.command("export", "ackerwinde")
     parser = BytesParser(EmailMessage, policy=policy.default)
     mails = [data for address, data in box.mails if not without or not address.lower().startswith(without.lower())]
-    read = [part.get_content() for data in mails for part in parser.parsebytes(data).walk() if not part.is_multipart()]
+    parts: list[Any] = [part for data in mails for part in parser.parsebytes(data).walk() if not part.is_multipart()]
+    read = [part.get_payload(decode=True).decode(errors="replace") for part in parts]
     return "\n".join([*found.outputs, *read])
 
 

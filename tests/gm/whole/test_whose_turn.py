@@ -129,8 +129,8 @@ def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(web: Any, house: In
         name: web.get(house.calendar_url("ackerwinde", name, 1).removeprefix(house.config.base_url)).text
         for name in ("Anna", "Bert")
     }
-    assert "BEGIN:VEVENT" in feeds["Anna"]
-    assert "BEGIN:VEVENT" not in feeds["Bert"]
+    assert "STATUS:CONFIRMED" in feeds["Anna"]
+    assert "STATUS:CANCELLED" in feeds["Bert"]
 
 
 def test_a_report_says_for_whom_the_next_round_waits(house: Installation, db: Database, game: Game, hour: Any) -> None:
