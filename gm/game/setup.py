@@ -1,7 +1,7 @@
 """The life of a game up to its first round: new, open, seats, start. What follows happens at deadlines."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypedDict, Unpack
 
 import msgspec
@@ -117,8 +117,8 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
     """A finished game once more, open and with everybody on their seats, all or nothing: the same variant, people, robots,
     masters, calendar and options; the house rules as the variant changes them for a return match.
 
-    Everybody is mailed that they have a seat, and may leave it; who has left the game before gets none. Raises Refusal if that
-    is not finished, or the id is taken or odd.
+    Who stepped in has a seat of their own name. Everybody is mailed that they have a seat, and may leave it; who has left the
+    game before gets none. Raises Refusal if that is not finished, or the id is taken or odd.
     """
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
@@ -138,7 +138,7 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
         _publish(db, game)
         for seat in store.seats(db, before):
             if seat.robot or seat.address:
-                taken = take_seat(db, key, game, seat.name, seat.address, seat.language, strength=seat.strength)
+                taken = take_seat(db, key, game, seat.called, seat.address, seat.language, strength=seat.strength)
                 if taken.address:
                     queue.put(db, game, 0, "welcome", [taken], now, ref=taken.link_number)
         again = existing(db, game)
@@ -215,9 +215,14 @@ def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
     found, taken = in_status(db, game, "open"), store.seats(db, game)
     if found.seats is not None and len(taken) >= found.seats:
         raise Refusal("full", seats=found.engine.seats)
-    if any(looks_like(seat.name, name) for seat in taken):
-        raise Refusal("name_taken", name=name)
+    check_free_name(taken, name)
     return taken
+
+
+def check_free_name(others: Iterable[store.Seat], name: str) -> None:
+    """Raises Refusal for a name that people would take for that of one of these seats, or of who plays it."""
+    if any(looks_like(taken, name) for seat in others for taken in (seat.name, seat.called)):
+        raise Refusal("name_taken", name=name)
 
 
 def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), drop_silent: bool = False) -> Game:

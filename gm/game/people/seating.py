@@ -45,7 +45,7 @@ def replace_player(
     """Somebody else plays this seat from now on. The old link dies at once; the stored list of the open round is kept or not.
 
     The seat keeps its name, since the deck hangs on it. False if this address plays it already. Raises Refusal for a game that
-    is over, an odd name, or an address that has a seat there.
+    is over, an odd name or one that is taken there, or an address that has a seat there.
     """
     player = checked_player(player)
     address = checked_address(address)
@@ -56,6 +56,7 @@ def replace_player(
         if seat.is_at(address):
             return False
         check_free_address(db, game, address)
+        setup.check_free_name([other for other in store.seats(db, game) if other.number != seat.number], player)
         fresh = {"player": player, "address": address, "language": language, "player_since": now} | FRESH
         if not found.round:
             fresh["phrase"] = ""  # another person's; who comes now is asked for one

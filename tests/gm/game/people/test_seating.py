@@ -401,3 +401,48 @@ def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installatio
     assert not re.search(r"Bert 1 \d [\d.]+ \d of", table)
     assert "1 NMR" in table  # what the seat itself went through
     assert [row["gm"] for row in db.query("SELECT gm FROM standby")] == ["ola@example.org"]  # of no master of this game
+
+
+# ---- two people at a table have two names ----
+
+
+def by(house: Installation, db: Database, seat_name: str, player: str, address: str, reason: str = "") -> bool:
+    return seating.replace_player(
+        db, house.link_key, "ackerwinde", seat_name, player=player, address=address, language="en", keep_orders=True,
+        reason=reason, now=clock.now(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("player", ["Bert", "bert", "BERT", "Zoe", "zoë", "Bєrt"])
+def test_nobody_steps_in_under_the_name_of_another_seat_or_its_player(
+    house: Installation, db: Database, ackerwinde: Game, player: str
+) -> None:
+    by(house, db, "Bert", "Zoe", "zoe@example.org")
+    with pytest.raises(Refusal, match="name_"):
+        by(house, db, "Cem", player, "b@example.org")
+    assert seat(db, "Cem").called == "Cem"
+
+
+def test_who_steps_in_may_bear_the_name_of_the_seat_itself(house: Installation, db: Database, ackerwinde: Game) -> None:
+    assert by(house, db, "Bert", "Bert", "other-bert@example.org")
+    assert by(house, db, "Bert", "Zoe", "zoe@example.org")
+    assert by(house, db, "Bert", "Zoe", "another-zoe@example.org")
+
+
+def test_a_seat_before_the_start_is_refused_to_the_name_of_who_stepped_in(house: Installation, db: Database) -> None:
+    seat_game(house)
+    by(house, db, "Bert", "Zoe", "zoe@example.org")
+    with pytest.raises(Refusal, match="name_taken"):
+        setup.add_seat(db, house.link_key, game="ackerwinde", name="Zoe", address="z@example.org", language="en")
+
+
+def test_b1_people_keep_their_names_in_a_return_match(house: Installation, db: Database) -> None:
+    seat_game(house, rounds=1)
+    start(house)
+    by(house, db, "Bert", "Zoe", "zoe@example.org")
+    close_one(db, Config(), SUNDAY)
+    setup.play_again(db, house.link_key, "ackerwinde", "ackerwinde-2", "Ackerwinde 2", SUNDAY)
+    assert [(one.name, one.called) for one in store.seats(db, "ackerwinde-2")] == [
+        ("Anna", "Anna"), ("Zoe", "Zoe"), ("Cem", "Cem")
+    ]  # fmt: skip
+    assert [text[:10] for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "zoe@example.org")] == ["Hello Zoe,"]
