@@ -1,5 +1,6 @@
 """A whole game as one JSON document (`bohnenpost/1`): read strictly, played again exactly."""
 
+import codecs
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -135,13 +136,16 @@ def read_record(data: bytes) -> Record:
 
 
 def read_json(data: bytes, kind: type[Any]) -> Any:
-    """A value of this kind from strict JSON: no key twice, no NaN, UTF-8 without a mark. Raises RecordError naming the place."""
+    """A value of this kind from strict JSON: no key twice, no NaN, UTF-8. Raises RecordError naming the place.
+
+    The byte order mark that some editors put before it is passed over.
+    """
     if len(data) > MAX_BYTES:
         raise RecordError("", f"{len(data)} bytes; at most {MAX_BYTES} are read")
     if not data.strip():
         raise RecordError("", "the file is empty")
     try:
-        return msgspec.convert(strict_json.read(data), kind)
+        return msgspec.convert(strict_json.read(data.removeprefix(codecs.BOM_UTF8)), kind)
     except BadJson as error:
         raise RecordError(error.where, error.what) from None
     except msgspec.ValidationError as error:

@@ -33,6 +33,13 @@ def test_a_thousand_simulated_games_are_proven(block: int) -> None:
         assert [name for name, _ in found.checks] == CHECKS
 
 
+@pytest.mark.parametrize(
+    "saved", [lambda data: b"\xef\xbb\xbf" + data, lambda data: b"\xef\xbb\xbf" + data.replace(b"\n", b"\r\n") + b"\r\n"]
+)
+def test_a_record_that_an_editor_saved_with_a_byte_order_mark_is_read(saved: Callable[[bytes], bytes]) -> None:
+    assert check(saved(as_bytes(proven_game(7, seats=3)))).verdict == AGREES
+
+
 def test_what_a_witness_kept_is_compared() -> None:
     record = proven_game(7, seats=3)
     fairness = record["fairness"]

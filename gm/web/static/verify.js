@@ -334,9 +334,9 @@
   async function verify(data, given = {}) {
     const checks = [];
     try {
-      let text = data;
+      let text = isText(data) ? data.replace(/^\uFEFF/, '') : data;
       if (data.length > 16 * 2 ** 20) fail(['form'], 'json', { what: '16 MiB' });
-      if (!isText(data)) { try { text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data); } catch { fail(['form'], 'json', { what: 'UTF-8' }); } }
+      if (!isText(data)) { try { text = new TextDecoder('utf-8', { fatal: true }).decode(data); } catch { fail(['form'], 'json', { what: 'UTF-8' }); } }
       return { ...await run(text, given, checks), place: [], checks };
     } catch (error) {
       if (!(error instanceof Stop)) return { verdict: FALSE, place: ['form'], reason: ['json', { what: String(error.message || error) }], checks };
