@@ -97,6 +97,21 @@ BLANKS = "[ \\t]*"
 END = "(?=[ \\t,;]|$)"
 """What an order ends at, in regular expressions."""
 CASE = re.ASCII | re.IGNORECASE
+JOINING = ("und", "and", "&", "+")
+"""What people write between two orders; a comma does."""
+
+
+def any_case(word: str) -> str:
+    """A word for regular expressions with CASE: other letters than ASCII large or small too, in one character or composed."""
+    spelled = (re.escape(char) if char.isascii() else _spellings(char) for char in unicodedata.normalize("NFC", word))
+    return "".join(spelled)
+
+
+def _spellings(char: str) -> str:
+    both = {char, char.lower(), char.upper()}
+    return f"(?:{'|'.join(sorted(both | {unicodedata.normalize('NFD', one) for one in both}))})"
+
+
 PASS = re.compile(rf"(?:{'|'.join(PASS_WORDS)}){END}", CASE)
 WORD = re.compile(r"[^ \t,;]+")
 GAP = re.compile(r"[ \t,;]+")
@@ -210,7 +225,13 @@ def _hint(word: str, before: str, behind: str, grammar: Grammar) -> str | None:
     plain = unicodedata.normalize("NFC", word).lower()
     if set(plain) <= _DASHES or "".join(before.rsplit(maxsplit=1)[-1:]).lower() + plain in PASS_WORDS:
         return "pass"
-    return grammar.hint(plain, behind)
+    if plain in JOINING:
+        return ","
+    short = word.rstrip(".")
+    if short != word and (found := grammar.item(short, 0)) and found[1] == len(short) and not isinstance(found[0], Problem):
+        return short
+    apart = " ".join(word.split())
+    return grammar.hint(plain, behind) or (apart if apart != word else None)
 
 
 def bean_words(also: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """A whole game as one JSON document (`bohnenpost/1`): read strictly, played again exactly."""
 
-import codecs
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -145,7 +144,7 @@ def read_json(data: bytes, kind: type[Any]) -> Any:
     if not data.strip():
         raise RecordError("", "the file is empty")
     try:
-        return msgspec.convert(strict_json.read(data.removeprefix(codecs.BOM_UTF8)), kind)
+        return msgspec.convert(strict_json.read(data.removeprefix(b"\xef\xbb\xbf")), kind)
     except BadJson as error:
         raise RecordError(error.where, error.what) from None
     except msgspec.ValidationError as error:

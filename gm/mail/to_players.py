@@ -84,7 +84,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
         to_gm=to_gm,
         revision=revision,
         digest=revision.digest(seat.name),
-        deadline=_next_deadline(db, game, mail.round - 1),
+        deadline=game.deadline if game.round == mail.round else None,  # closed meanwhile, nothing can be changed
         closes_early=early_closing(db, game) if game.round == mail.round else None,
         steps=game.engine.preview(table, seat.name, orders),
         result_template=for_variant(game.variant, "result.txt"),
@@ -186,8 +186,8 @@ def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 
 def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    """For who steps in: the link, where the game stands, and whether the list of the one before still counts."""
-    newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
+    """For who steps in: the link, where the game stands now, and whether the list of the one before still counts."""
+    newest = store.newest_revisions(db, letter.game.id, letter.game.round).get(letter.mail.seat or 0)
     return letter.compose("takeover", newest=newest, invitation=_invitation(letter, shared))
 
 

@@ -1,6 +1,7 @@
 """Wishes: from what was typed to checked deals (1.4)."""
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -125,8 +126,8 @@ def _partner(who: Trader, text: str) -> int:
 
 
 def _fold(text: str) -> str:
-    """With ASCII capitals small."""
-    return re.sub("[A-Z]+", lambda m: m[0].lower(), text)
+    """With capitals small, and in one spelling of Unicode."""
+    return unicodedata.normalize("NFC", text).casefold()
 
 
 def _left(who: Trader, text: str) -> tuple[str, ...] | Problem:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from rounds.classic.notation import AUTO, BUY, KEEP, PASS, Bare, Harvest, Plant, Problem, Typed
-from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, bean_words, nearest
+from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
 from rounds.notation import Problem as CommonProblem
 
 ALSO = {
@@ -29,7 +29,7 @@ _PART = r"[^ \t,;=|+@]"
 @cache
 def grammar(seats: tuple[str, ...]) -> Grammar:
     """The words of a game among these seats, who may be partners by name."""
-    names = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
+    names = "|".join(map(any_case, sorted(seats, key=len, reverse=True)))
     end = r"(?=[ \t,;|]|$)"  # a number is the seat's, whatever names begin with it
     sign = rf"(?:@{BLANKS}[0-9]+{end}|@{BLANKS}(?:{names}){end}|{_SIGN}{BLANKS}{_PART}*)"
     wish = re.compile(rf"{_PART}*(?:{BLANKS}{sign})+", CASE)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from rounds.duel.notation import BUY, MATCH, PASS, RESIGN, THEN, Bare, Drop, Harvest, Lay, Plant, Plow, Problem, Take, write
-from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, bean_words, nearest
+from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
 from rounds.notation import Problem as CommonProblem
 
 ALSO = {
@@ -23,7 +23,7 @@ DISCARD_WORDS = ("discard", "wirf", "abwerfen")
 
 
 def _any(words: Mapping[str, object] | tuple[str, ...]) -> str:
-    return "|".join(sorted(words, key=len, reverse=True)).replace("ü", "(?:ü|u\u0308)")
+    return "|".join(map(any_case, sorted(words, key=len, reverse=True)))
 
 
 _FIELD = rf"(?:{BLANKS}>{BLANKS}([a-z])|[ \t]+([abc])(?={BLANKS}!|{END})|(?<=[0-9])([abc]))?"

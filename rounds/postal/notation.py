@@ -5,7 +5,7 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, PASS_WORDS, Grammar, Order
+from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, PASS_WORDS, Grammar, Order, any_case
 from rounds.notation import Problem as CommonProblem
 
 
@@ -46,7 +46,7 @@ class Problem(CommonProblem, frozen=True, kw_only=True):
 HARVEST_WORDS = ("h", "e", "harvest", "ernte")
 PLOW_WORDS = ("p", "u", "plow", "plough", "pflüge", "umpflügen")
 
-_VERB = "|".join(sorted((*HARVEST_WORDS, *PLOW_WORDS), key=len, reverse=True)).replace("ü", "(?:ü|u\u0308)")
+_VERB = "|".join(map(any_case, sorted((*HARVEST_WORDS, *PLOW_WORDS), key=len, reverse=True)))
 PLANT = re.compile(
     rf"([0-9]+)(?:{BLANKS}x{BLANKS}([0-9]+))?"
     rf"(?:{BLANKS}>{BLANKS}([a-z])|([a-wyz])|[ \t]+([a-dfgi-oq-tvwyz])(?!{BLANKS}[x0-9]))?{END}",

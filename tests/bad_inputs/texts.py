@@ -70,7 +70,7 @@ TEXTS: dict[int, Answers] = {
     30: [("PA", [("PLOW_YIELDING", "HA")])],
     31: [(text, "HA") for text in ("harvest A", "H a", "EA", "ERNTE A")],
     32: [(f"HA {text}", "HA PB") for text in ("pflüge B", "UB", "plough B", "pflu\u0308ge B")],
-    33: [(text, [("WORD", "PB"), *WORD]) for text in ("PFLÜGE B", "pfluege B")],
+    33: [(text, [("WORD", "PB"), *WORD]) for text in ("PFLUEGE B", "pfluege B")],
     34: [(text, "pass") for text in ("pass", "PASSE", "nothing", "nichts", "-")],
     35: [("pass 3", [("PASS", None)]), ("3 pass", [("PASS", None)]), ("HA -", [("PASS", None)])],
     36: [("pass pass", [("PASS", None)] * 2), ("- -", [("PASS", None)] * 2)],

@@ -6,7 +6,8 @@ Numbers like B021 name the list of bad inputs.
 import pytest
 
 from rounds import notation
-from rounds.notation import Reading, Refused, read_stacks, write_stacks
+from rounds.duel.grammar import GRAMMAR as DUEL
+from rounds.notation import Grammar, Reading, Refused, read_stacks, write_stacks
 from rounds.postal.notation import GRAMMAR
 from rounds.postal.orders import read_orders, write_orders
 from tests.house import table
@@ -123,7 +124,7 @@ def test_b001_an_empty_text_is_never_a_pass(text: str) -> None:
         ("PB", [("TALERS", None)]),  # B027
         ("PB HA", [("TALERS", None)]),  # B029
         ("PA", [("PLOW_YIELDING", "HA")]),  # B030
-        ("PFLÜGE B", [("WORD", "PB"), ("WORD", None)]),
+        ("PFLUEGE B", [("WORD", "PB"), ("WORD", None)]),
         ("pfluege B", [("WORD", "PB"), ("WORD", None)]),  # B033
         ("pass 3", [("PASS", None)]),
         ("3 pass", [("PASS", None)]),
@@ -209,3 +210,29 @@ def test_a_game_may_judge_itself_where_a_pass_may_stand() -> None:
     reading = notation.read("1 pass, pass", words)
     assert [(found.order, found.number) for found in reading.orders] == [("1", 1), ("nothing", 2), ("nothing", 3)]
     assert (reading.passed, reading.problems) == (False, ())
+
+
+@pytest.mark.parametrize("grammar", [GRAMMAR, DUEL], ids=["postal", "duel"])
+@pytest.mark.parametrize("word", ["PFLÜGE", "UMPFLÜGEN", "Umpflügen", "PFLU\u0308GE", "pflu\u0308ge"])
+def test_a_phone_that_writes_capitals_is_read(grammar: Grammar, word: str) -> None:
+    small, found = notation.read("pflüge A", grammar), notation.read(f"{word} A", grammar)
+    assert [(one.order, one.number) for one in found.orders] == [(one.order, one.number) for one in small.orders]
+    assert [problem.code for problem in found.problems] == [problem.code for problem in small.problems]
+    assert "WORD" not in [problem.code for problem in found.problems]
+
+
+@pytest.mark.parametrize("grammar", [GRAMMAR, DUEL], ids=["postal", "duel"])
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("1>A. 2>B", "1>A"),
+        ("1>A\u00a02>B", "1>A 2>B"),
+        ("1>A\u202f2>B", "1>A 2>B"),
+        ("1 und 2", ","),
+        ("1>A & 2>B", ","),
+        ("1 AND 2", ","),
+    ],
+)
+def test_what_phones_and_people_put_between_orders_is_told_how_to_write(grammar: Grammar, text: str, hint: str) -> None:
+    (problem,) = notation.read(text, grammar).problems
+    assert problem.hint == hint

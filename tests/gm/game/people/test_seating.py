@@ -446,3 +446,40 @@ def test_b1_people_keep_their_names_in_a_return_match(house: Installation, db: D
         ("Anna", "Anna"), ("Zoe", "Zoe"), ("Cem", "Cem")
     ]  # fmt: skip
     assert [text[:10] for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "zoe@example.org")] == ["Hello Zoe,"]
+
+
+# ---- a mail that is written after its round was closed ----
+
+
+def test_b4_who_steps_in_just_before_the_deadline_is_told_the_round_that_is_open_now(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any
+) -> None:
+    hour.move_to(SUNDAY - 120)
+    replace(house, db, keep=True)
+    close_one(db, Config(), SUNDAY)
+    (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "takeover"]
+    assert "in der Partie Ackerwinde, Runde 2." in told
+    assert "So., 29. November 2026, 20:00" in told
+    assert "Für Runde 2 gibt es noch keinen Zug." in told
+
+
+def test_b4_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house, rounds=1)
+    start(house)
+    hour.move_to(SUNDAY - 120)
+    replace(house, db, keep=True)
+    close_one(db, Config(), SUNDAY)
+    (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "takeover"]
+    assert "keinen ZAT" not in told
+    assert "Die Partie ist inzwischen zu Ende." in told
+
+
+def test_b4_a_receipt_that_is_written_after_the_close_promises_no_change(
+    house: Installation, db: Database, ackerwinde: Game, hour: Any
+) -> None:
+    save_orders(db, ackerwinde, seat(db, "Bert"), "pass")
+    hour.move_to(SUNDAY)
+    close_one(db, Config(), SUNDAY)
+    (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "receipt"]
+    assert "your orders for round 1 are in" in told
+    assert "You can change them" not in told
