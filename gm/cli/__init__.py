@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,10 @@ class Group(click.Group):
     """Turns every expected trouble into one line and its exit status: no traceback reaches a user."""
 
     def main(self, args: Sequence[str] | None = None, *more: Any, **options: Any) -> Any:
-        """Run the program; names and addresses are read in one spelling of Unicode."""
+        """Run the program; names and addresses are read in one spelling of Unicode. What a terminal cannot show is replaced."""
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(errors="replace")
         return super().main([composed(text) for text in (sys.argv[1:] if args is None else args)], *more, **options)
 
     def invoke(self, ctx: click.Context) -> object:

@@ -51,7 +51,7 @@ def replay(files: tuple[Path, ...], lang: str, *, as_json: bool) -> None:
             good = False
             continue
         if as_json:
-            click.echo(json.dumps(told(record, replayed, variant), ensure_ascii=False))
+            click.echo(json.dumps(told(record, replayed, variant), ensure_ascii=False).encode())
         else:
             say("replay.txt", language=lang, record=record, replay=replayed)
     sys.exit(0 if good else 1)
@@ -102,7 +102,7 @@ def export(home: Any, game: str) -> None:
     with home.open().connection() as db:
         found = store.existing(db, game)
         record = record_of(db, found)
-    click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False))
+    click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False).encode())
 
 
 @click.command()
@@ -142,7 +142,7 @@ def verify(
         statuses.add(STATUS[found.verdict])
         if as_json:
             about = _about(file, found, given) | ({} if letters is None else {"mails": used, "look": look})
-            click.echo(json.dumps(about, ensure_ascii=False))
+            click.echo(json.dumps(about, ensure_ascii=False).encode())
         else:
             values: dict[str, Any] = {"file": file, "several": len(files) > 1, "found": found, "given": given, "look": look}
             say("verify.txt", **values, mails=None if letters is None else used)

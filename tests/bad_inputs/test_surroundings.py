@@ -1,6 +1,10 @@
 """Whatever a setting, a proxy, a mail server or a mail program may bring: refused in one sentence that names it, or it works."""
 
+import json
+import os
 import shutil
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -11,6 +15,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import BadConfig, Config, load
+from gm.game import setup
 from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
@@ -320,3 +325,33 @@ def test_f12_pages_and_health_answer_503_until_then(house: Installation, db: Dat
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 503
     out = bohnenpost("run", home=house.home, status=3).output
     assert "the database is newer than this program" in out
+
+
+# --- D5: terminals that know few letters
+
+
+def shown(house: Installation, *args: str, encoding: str) -> bytes:
+    """What a command prints on a terminal of this encoding."""
+    command = [sys.executable, "-m", "gm", "--home", str(house.home), *args]
+    env = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = subprocess.run(command, env=env, capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, b""), (args, done.stderr)
+    return done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["iso8859-15", "ascii"])
+def test_d5_a_terminal_that_knows_few_letters_is_shown_what_it_can_and_told_what_was_done(
+    house: Installation, db: Database, encoding: str
+) -> None:
+    seat_game(house, players=("Anna", "Bert"))
+    for name in ("Gül", "Ειρήνη"):
+        setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=None, language="en", robot=True)
+    start(house)
+    with write(db):
+        store.update_game(db, "ackerwinde", {"deadline": 4_000_000_000})  # the command has the clock of this machine
+    for command in (["rules"], ["game", "show", "ackerwinde"], ["game", "list"]):
+        assert shown(house, *command, encoding=encoding)
+    assert b"1>A" in shown(house, "game", "orders", "ackerwinde", "Anna", "1>A", encoding=encoding)
+    assert [one.orders for one in store.revisions(db, "ackerwinde", 1, 1)] == ["1>A"]
+    record = shown(house, "export", "ackerwinde", encoding=encoding)
+    assert json.loads(record)["seats"] == ["Anna", "Bert", "Gül", "Ειρήνη"]
