@@ -231,7 +231,8 @@ def _hint(word: str, before: str, behind: str, grammar: Grammar) -> str | None:
     if short != word and (found := grammar.item(short, 0)) and found[1] == len(short) and not isinstance(found[0], Problem):
         return short
     apart = " ".join(word.split())
-    return grammar.hint(plain, behind) or (apart if apart != word else None)
+    reads = apart not in ("", word) and not read(apart, grammar).problems
+    return grammar.hint(plain, behind) or (apart if reads else None)
 
 
 def bean_words(also: Mapping[str, Sequence[str]]) -> dict[str, str]:

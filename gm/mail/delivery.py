@@ -177,7 +177,7 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
 
     A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for it.
     """
-    while (found := store.next_mail_to_send(db, now, now + LONGEST_RETRY)) is not None:
+    while (found := store.next_mail_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)) is not None:
         try:
             mail = store.mail_by_id(db, found)
             stale = _is_stale(db, mail, now)

@@ -39,7 +39,7 @@ def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes
     }
     html = letter.render("report.html", **words, once=once[1], each=each[1]) if seat.html else None
     is_start = mail.kind == "start"
-    entry = _invitation(letter, shared) if is_start else _entry(letter, shared, stands=letter.words["has_turn"])
+    entry = _invitation(db, letter, shared) if is_start else _entry(db, letter, shared, stands=letter.words["has_turn"])
     return letter.compose(
         "report", html=html, invitation=entry, is_file=not is_start, shared=once, **words, once=once[0], each=each[0]
     )
@@ -133,10 +133,8 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     wanted = note is not None and note.kind not in store.ALWAYS_TOLD and note.kind != "again"
     headers = _one_click(_stop(letter, "news")) if wanted and letter.seat else None
     entry = None
-    if note is not None and note.kind in ("paused", "aborted"):
-        entry = _entry(letter, shared, stands=letter.words["has_turn"])  # cancelled as long as it is so
-    elif note is not None and note.new is not None:
-        entry = _invitation(letter, shared)
+    if note is not None and (note.new is not None or note.kind in MOVING):
+        entry = _entry(db, letter, shared, stands=letter.words["has_turn"])
     return letter.compose("news", headers=headers, **words, invitation=entry)
 
 
@@ -172,7 +170,7 @@ def _seat_gone(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     dead = store.dead_link(db, letter.mail.ref)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
-    return letter.compose(letter.mail.kind, dead=dead, invitation=_entry(letter, shared, stands=False))
+    return letter.compose(letter.mail.kind, dead=dead, invitation=_entry(db, letter, shared, stands=False))
 
 
 def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
@@ -188,7 +186,7 @@ def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     """For who steps in: the link, where the game stands now, and whether the list of the one before still counts."""
     newest = store.newest_revisions(db, letter.game.id, letter.game.round).get(letter.mail.seat or 0)
-    return letter.compose("takeover", newest=newest, invitation=_invitation(letter, shared))
+    return letter.compose("takeover", newest=newest, invitation=_invitation(db, letter, shared))
 
 
 def _my_games(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
@@ -215,17 +213,17 @@ def _next_deadline(db: Database, game: Game, number: int) -> int | None:
     return following.deadline if following else None
 
 
-def _invitation(letter: Letter, shared: dict[str, Any]) -> bytes | None:
+def _invitation(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes | None:
     """The reader's deadline for a calendar; None where there is none."""
     if letter.game.deadline is None or (letter.seat and not letter.words["has_turn"]):
         return None
-    return _entry(letter, shared, stands=True)
+    return _entry(db, letter, shared, stands=True)
 
 
-def _entry(letter: Letter, shared: dict[str, Any], *, stands: bool) -> bytes | None:
+def _entry(db: Database, letter: Letter, shared: dict[str, Any], *, stands: bool) -> bytes | None:
     """The game's entry in a calendar, cancelled if it does not stand for this reader; None where there never was one."""
     game, language = letter.game, letter.mail.language
-    if game.deadline is None and (game.is_open or not game.round or game.schedule.by_hand):
+    if game.deadline is None and not _had_deadline(db, game):
         return None
     key = f"calendar {language} {stands}"
     if key not in shared:
@@ -233,6 +231,17 @@ def _entry(letter: Letter, shared: dict[str, Any], *, stands: bool) -> bytes | N
     made: bytes = shared[key]
     return made
 
+
+def _had_deadline(db: Database, game: Game) -> bool:
+    """Whether the round before had one, in a game that has none now."""
+    if game.status == "finished":
+        return game.scheduled_deadline is not None
+    early = [note for note in store.notes_of_this_play(db, game.id, game.round - 1) if note.kind in store.CLOSED_EARLY]
+    return game.round > 1 and all(note.old is not None for note in early)
+
+
+MOVING = ("paused", "aborted", "rollback", "again", "restored")
+"""The kinds of notes after which an entry in a calendar may not stand any more."""
 
 KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "start": _round_report,

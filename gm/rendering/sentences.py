@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -130,7 +131,7 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         raise LookupError(f"{file} has no words for {name}")
 
     plain = {"bean": bean, "beans": beans, "shown": visible, "wrapped": wrapped, "masked": masked, "fingerprint": fingerprint}
-    plain |= {"counted": counted, "upfirst": lambda text: text[:1].upper() + text[1:]}
+    plain |= {"mailto": mailto, "counted": counted, "upfirst": lambda text: text[:1].upper() + text[1:]}
     return {**plain, **_sentences(macro), **_phrases(macro), **_dates(macro, language)}
 
 
@@ -269,6 +270,11 @@ def visible(text: str, length: int = 40) -> str:
 def counted(number: int, what: str) -> str:
     """So many of something, for commands, which speak English: `1 mail`, `2 mails`."""
     return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def mailto(game: Any) -> str:
+    """The address of a new mail to the game master, with the game's name as its subject."""
+    return f"mailto:{quote(game.gm_address, safe='@')}?subject={quote(game.name, safe='')}"
 
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:

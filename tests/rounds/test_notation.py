@@ -236,3 +236,8 @@ def test_a_phone_that_writes_capitals_is_read(grammar: Grammar, word: str) -> No
 def test_what_phones_and_people_put_between_orders_is_told_how_to_write(grammar: Grammar, text: str, hint: str) -> None:
     (problem,) = notation.read(text, grammar).problems
     assert problem.hint == hint
+
+
+@pytest.mark.parametrize("text", ["1,\u00a0 2", "1>A\u00a0, \u00a0", "kaufen\u00a0c", "Sau\u00a0x2"])
+def test_an_odd_blank_is_told_only_how_to_write_what_is_read_then(text: str) -> None:
+    assert {problem.hint for problem in read(text).problems} <= {None, "1>A", "1"}

@@ -7,7 +7,7 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, store
-from gm.game import restore
+from gm.game import control, restore
 from gm.game.people import accounts, addresses
 from gm.game.restore import KEEP_SECONDS, Restored
 from gm.installation import Installation
@@ -116,6 +116,23 @@ def test_a_deadline_a_day_ahead_stays_and_a_nearer_one_is_moved(
     game = now_of(house)
     assert (game.status, game.paused_at, game.deadline == promised) == ("running", None, stays)
     assert (note.kind, note.old, note.new) == ("restored", int(NOON.timestamp()) - 3600, game.deadline)
+
+
+def test_a_calendar_that_knows_later_changes_than_the_copy_takes_what_follows(house: Installation, copy: Path, hour: Any) -> None:
+    with house.connection() as live:
+        for hours in range(1, 5):
+            control.extend(live, "ackerwinde", SUNDAY + 3600 * hours, "", clock.now())
+    known = now_of(house).sequence
+    put_back(house, copy)
+    with house.connection() as restored:
+        restore.go_on(restored, clock.now())
+    first = now_of(house).sequence
+    assert first > known
+    hour.shift(600)
+    put_back(house, copy)
+    with house.connection() as restored:
+        restore.go_on(restored, clock.now())
+    assert now_of(house).sequence > first
 
 
 def test_a_copy_of_a_service_that_waited_waits_for_the_same_games(house: Installation, copy: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 from typing import Any
+from urllib.parse import parse_qs, unquote
 
 import pytest
 from icalendar import Calendar
@@ -13,6 +14,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.clock import DAY
 from gm.deadline.closing import close_one
+from gm.deadline.rollback import rollback
 from gm.game import control
 from gm.game.orders import save_orders
 from gm.installation import Installation
@@ -21,7 +23,7 @@ from gm.mail.delivery import write_one
 from gm.mail.queue import Reader
 from gm.store import Game, Mail
 from gm.store.db import select, write
-from tests.conftest import SUNDAY
+from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.mail.test_letter import NOW, queued, text, written
 
 SUBJECTS = {
@@ -285,6 +287,60 @@ def test_a_report_has_its_deadline_in_a_file_and_the_last_one_cancels_the_entry(
         sequences.append(entry["SEQUENCE"])
     assert entry["STATUS"] == "CANCELLED"
     assert sequences == sorted(set(sequences))
+
+
+def by_hand_from_the_next_round(db: Database) -> None:
+    by_hand = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":1,"since":"2026-11-16"}'
+    with write(db):
+        store.update_game(db, "ackerwinde", {"rule": by_hand})
+
+
+def test_an_entry_is_cancelled_though_rounds_are_closed_by_hand_from_now_on(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    by_hand_from_the_next_round(db)
+    control.run_now(db, "ackerwinde", 1, "", NOW)
+    close_one(db, house.config, NOW)
+    (part,) = told(db, house, 1, "report").iter_attachments()
+    assert "STATUS:CANCELLED" in payload(part)
+    control.run_now(db, "ackerwinde", 2, "", NOW)
+    close_one(db, house.config, NOW)
+    assert [*told(db, house, 2, "report").iter_attachments()] == []
+
+
+def test_an_entry_is_cancelled_though_the_game_that_ends_is_closed_by_hand(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    by_hand_from_the_next_round(db)
+    control.abort(db, "ackerwinde", "x", NOW)
+    (part,) = told(db, house, 1, "news").iter_attachments()
+    assert "STATUS:CANCELLED" in payload(part)
+
+
+def test_who_has_no_turn_after_a_rollback_has_no_entry_that_stands(db: Database, house: Installation) -> None:
+    seat_game(house, players=("Anna", "Bert"), variant="duel")
+    start(house)
+    game = store.existing(db, "ackerwinde")
+    close_one(db, house.config, game.deadline or 0)
+    assert rollback(db, "ackerwinde", 1, "x", game.deadline or 0)
+    waits = next(seat for seat in store.seats(db, "ackerwinde") if not store.existing(db, "ackerwinde").awaits(seat.name))
+    while write_one(db, house, NOW):
+        pass
+    sql = "SELECT * FROM mail WHERE seat = ? AND kind = 'news' ORDER BY id"
+    mail = select(db, Mail, sql, waits.number)[-1]
+    (part,) = BytesParser(EmailMessage, policy=policy.default).parsebytes(mail.bytes or b"").iter_attachments()
+    assert "STATUS:CANCELLED" in payload(part)
+
+
+@pytest.mark.parametrize("address", ["u+%&?x=1@example.org", "u#t@example.org"])
+def test_any_address_of_a_game_master_is_written_to_by_one_press(
+    db: Database, house: Installation, ackerwinde: Game, address: str
+) -> None:
+    with write(db):
+        store.update_game(db, "ackerwinde", {"gm_address": address})
+    url = next(word for word in text(letter(db, house, "start")).split() if word.startswith("mailto:"))
+    assert unquote(url.removeprefix("mailto:").partition("?")[0]) == address
+    assert parse_qs(url.partition("?")[2]) == {"subject": ["Ackerwinde"]}
 
 
 def test_a_report_has_html_for_who_wants_it(db: Database, house: Installation, ackerwinde: Game) -> None:
