@@ -15,6 +15,7 @@ BEAT_SECONDS = 60
 KEEP_SECONDS = 15 * DAY
 STILL_SECONDS = 3 * BEAT_SECONDS
 """So long without a beat counts as standing still."""
+BEHIND = "the clock is behind the last thing written; if it is right: bohnenpost run --clock-is-right"
 JUMP_SECONDS, LEAP_SECONDS, WAIT_SECONDS = 300, DAY, 600
 UNTIL_TRUSTED = -1
 SHORTEST_MOVE, LONGEST_MOVE = HOUR, DAY
@@ -96,9 +97,9 @@ def clock_doubt(db: Database, now: int) -> str | None:
 
     Meanwhile nothing is given up or forgotten because of its age; mail goes out.
     """
-    waits, last_wall = int(store.remembered(db, "clock_waits") or 0), last_tick(db)
-    if now < last_wall - JUMP_SECONDS:
-        return "the clock is behind the last thing written; if it is right: bohnenpost run --clock-is-right"
+    waits = int(store.remembered(db, "clock_waits") or 0)
+    if now < last_tick(db) - JUMP_SECONDS:
+        return BEHIND
     if waits == UNTIL_TRUSTED:
         return "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
     return "the clock jumped; rounds wait for ten minutes" if now < waits else None
@@ -126,7 +127,7 @@ def check_clock(db: Database, now: int, boot: int, boot_id: str = "", *, trusted
     if trusted:
         waits = 0
     elif rebooted and now < last_wall:
-        return "the clock is behind the last thing written; if it is right: bohnenpost run --clock-is-right"
+        return BEHIND
     elif step > LEAP_SECONDS:
         waits = UNTIL_TRUSTED
     elif step > JUMP_SECONDS and waits != UNTIL_TRUSTED:

@@ -67,13 +67,14 @@ def go_on(of: Database, now: int) -> list[str]:
             return []
         for game in [game for game in store.games(of) if game.status in ("running", "paused", "held")]:
             deadline, regular = game.deadline, game.scheduled_deadline
-            sequence = max(game.sequence + 1, now // 60)  # calendars may know higher ones from after the copy
-            store.update_game(of, game.id, {"sequence": sequence})
+            going: dict[str, object] = {
+                "sequence": max(game.sequence + 1, now // 60)
+            }  # calendars may know later ones than the copy
             if game.id in stopped.games and game.status == "paused":
                 if deadline is not None and deadline - now < KEEP_SECONDS:
                     deadline = regular = promises.moved_on(game, now)
-                going = {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
-                store.update_game(of, game.id, going)
+                going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
+            store.update_game(of, game.id, going)
             notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline)
         store.forget(of, "held", "copied_at")
     return list(stopped.games)

@@ -220,7 +220,7 @@ def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
 
 
 def check_free_name(others: Iterable[store.Seat], name: str) -> None:
-    """Raises Refusal for a name that people would take for that of one of these seats, or of who plays it."""
+    """Raises Refusal if the name looks like that of one of these seats, or of the person who plays it."""
     if any(looks_like(taken, name) for seat in others for taken in (seat.name, seat.called)):
         raise Refusal("name_taken", name=name)
 

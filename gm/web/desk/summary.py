@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.clock import DAY
 from gm.deadline.health import late
+from gm.deadline.outage import last_tick
 from gm.game.awaited import lists_in
 from gm.game.inbox import Word, unread
 from gm.game.names import same_mailbox
@@ -187,9 +188,8 @@ def reliability(db: Database, address: str) -> Reliability:
 
 def health(db: Database, now: int) -> Health:
     """Post and clockwork as they are now."""
-    tick = store.remembered(db, "clock")
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
-    return Health(*doctor.mail_figures(db), int(tick.split()[0]) if tick is not None else None, trouble)
+    return Health(*doctor.mail_figures(db), last_tick(db) or None, trouble)
 
 
 def away_during(seat: Seat, game: Game) -> bool:
