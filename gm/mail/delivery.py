@@ -80,7 +80,7 @@ def _keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> No
 
 
 def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:
-    """The finished mail whose turn it is, leased to who sends it; None if none is due. `in_doubt`: `now` may be wrong."""
+    """Reserve the mail that is due next for its sender; None if none is due. `in_doubt`: the clock may be wrong."""
     with write(db):
         return _lease(db, now, in_doubt=in_doubt)
 
@@ -131,7 +131,7 @@ def _note(
         store.update_mail(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten})
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
-    put_off = PUT_OFF if mail.first_try is None else PUT_OFF_AGAIN
+    put_off = PUT_OFF if mail.first_try is None and not mail.tries else PUT_OFF_AGAIN
     fault, mails = blame.judge(db, mail, answer) if isinstance(answer, PermanentFailure) else (blame.NOBODY, [mail.id])
     if fault == blame.SERVER:
         for number in mails:  # after the others', and its five days begin anew

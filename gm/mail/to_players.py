@@ -15,6 +15,9 @@ from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, headlines, leading, near, own_line, report, rules_line, untold
 from gm.store import Game
 
+CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
+"""The kinds of notes after which an entry in a calendar may not stand any more."""
+
 
 def _round_report(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     mail, seat = letter.mail, letter.words["seat"]
@@ -133,7 +136,7 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     wanted = note is not None and note.kind not in store.ALWAYS_TOLD and note.kind != "again"
     headers = _one_click(_stop(letter, "news")) if wanted and letter.seat else None
     entry = None
-    if note is not None and (note.new is not None or note.kind in MOVING):
+    if note is not None and (note.new is not None or note.kind in CANCELLING):
         entry = _entry(db, letter, shared, stands=letter.words["has_turn"])
     return letter.compose("news", headers=headers, **words, invitation=entry)
 
@@ -170,7 +173,8 @@ def _seat_gone(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     dead = store.dead_link(db, letter.mail.ref)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
-    return letter.compose(letter.mail.kind, dead=dead, invitation=_entry(db, letter, shared, stands=False))
+    entry = _entry(db, letter, shared, stands=False) if letter.game.deadline is not None else None
+    return letter.compose(letter.mail.kind, dead=dead, invitation=entry)
 
 
 def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
@@ -239,9 +243,6 @@ def _had_deadline(db: Database, game: Game) -> bool:
     early = [note for note in store.notes_of_this_play(db, game.id, game.round - 1) if note.kind in store.CLOSED_EARLY]
     return game.round > 1 and all(note.old is not None for note in early)
 
-
-MOVING = ("paused", "aborted", "rollback", "again", "restored")
-"""The kinds of notes after which an entry in a calendar may not stand any more."""
 
 KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "start": _round_report,

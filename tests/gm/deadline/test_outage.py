@@ -223,10 +223,13 @@ def test_e2_a_first_try_by_a_wrong_clock_counts_no_days(
 ) -> None:
     people = [seat.address or "" for seat in store.seats(db, "ackerwinde")]
     house = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
-    postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
+    postbox[0].answers = {address: ["451 4.3.0 busy"] * 3 for address in people}
     outage.check_clock(db, clock.now() + 6 * DAY, clock.boot())  # the right time
     jump(monkeypatch, hour, 0)
     assert work(house).newly_put_off == 3
+    jump(monkeypatch, hour, HOUR)
+    again = work(house)
+    assert (again.put_off, again.newly_put_off) == (3, 0)
     jump(monkeypatch, hour, 6 * DAY)
     done = work(house, clock_is_right=True)
     assert (done.put_off, done.refused) == (3, 0)

@@ -233,6 +233,10 @@ def test_a_deadline_comes_as_a_calendar_where_it_is_the_news(
     db: Database, house: Installation, ackerwinde: Game, kind: str, expected: tuple[str, str] | None
 ) -> None:
     assert calendar_part(db, house, kind) == expected
+    if kind == "lost":
+        with write(db):
+            store.update_game(db, "ackerwinde", {"status": "finished", "deadline": None})
+        assert calendar_part(db, house, "left") is None  # the last report has cancelled it
     with write(db):
         store.update_game(db, "ackerwinde", {"deadline": None})
     assert calendar_part(db, house, kind, 1) is None

@@ -321,6 +321,7 @@ def test_a_new_link_is_mailed_to_the_stored_address_and_ends_the_old_one(
     ((to, text),) = texts(house, db, "link_own")
     assert (to, path(house, db) in text) == (OLD, True)
     assert "um einen neuen gebeten" in text
+    assert "Link zu all deinen Partien" in text
     assert [(note.kind, note.seat) for note in store.notes(db, "ackerwinde", 1)] == [("own_link", "Anna")]
     assert "Anna had a new personal link mailed" in words(web.get("/p/ackerwinde?lang=en"))
 
