@@ -43,8 +43,8 @@ OPTIONS = (
 def change(home: Any, /, ids: tuple[str, ...], reason: str, **options: Any) -> None:
     """Change one or several games, all or none. What is not named stays.
 
-    So does the open deadline, unless its very day is left out now. Each change is a note of the game's log; players are told by
-    mail where it moves something for them.
+    So does the open deadline, unless its very day is left out now, or a day is put back that had moved it. Each change is a note
+    of the game's log; players are told by mail where it moves something for them.
     """
     wish = _wish(**options)
     if wish == Wish():

@@ -36,7 +36,7 @@ def offers(db: Database, game: Game, now: int) -> Offers:
     is_open = game.is_open and game.deadline is not None and now < game.deadline
     return Offers(
         starting=_offer(game, promises.at_start(game, now), None, now, 0) if game.status in ("draft", "open") else None,
-        resuming=_resuming(game, now) if game.status == "paused" else None,
+        resuming=_resuming(db, game, now) if game.status == "paused" else None,
         closing=_closing(game, now) if game.status in ("running", "held") and not is_last(game) else None,
         taking_back=_taking_back(db, game, now) if game.status in ("running", "paused", "held") and game.round > 1 else None,
         keeps_until=promises.keeps_until(game, now) if is_open else None,
@@ -55,20 +55,23 @@ def is_last(game: Game) -> bool:
     return game.engine.length(game.rules) == game.round
 
 
-def _resuming(game: Game, now: int) -> Offer:
-    return _offer(game, promises.after_pause(game, now), game.deadline, now, promises.least(game.schedule))
+def _resuming(db: Database, game: Game, now: int) -> Offer:
+    ahead = max(promises.least(game.schedule), (_earliest(db, game, now) or game.deadline or now) - now)
+    return _offer(game, promises.after_pause(game, now), game.deadline, now, ahead)
 
 
 def _closing(game: Game, now: int) -> Offer:
     """Closed early, the next round may end where this one would have."""
     first = promises.after_close(game, now)
     promised = game.deadline if first == game.deadline else game.next_deadline
-    return _offer(game, first, promised, now, promises.shortest(game.schedule))
+    ahead = max(promises.shortest(game.schedule), (game.next_deadline or now) - now)
+    return _offer(game, first, promised, now, ahead)
 
 
 def _taking_back(db: Database, game: Game, now: int) -> Offer:
     promised = rollback.promised_to_last(db, game)
-    return _offer(game, promises.of_reopened(game.schedule, promised, now), promised, now, DAY)
+    ahead = max(DAY, (promised or now) - now)
+    return _offer(game, promises.of_reopened(game.schedule, promised, now), promised, now, ahead)
 
 
 def _offer(game: Game, first: int | None, promised: int | None, now: int, ahead: int) -> Offer:

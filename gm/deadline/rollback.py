@@ -34,9 +34,10 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
         store.withdraw_round(db, closed)
         store.void_lists_after(db, game, number, now)
         store.withdraw_mails_from_round(db, game, number, now)
-        reopened = promises.of_reopened(found.schedule, promised_to_last(db, found), now)
-        deadline = promises.chosen(deadline, reopened, now, DAY)
-        back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
+        promised = promised_to_last(db, found)
+        regular = promises.of_reopened(found.schedule, promised, now)
+        deadline = promises.chosen(found.schedule, deadline, regular, now, DAY, promised or 0)
+        back = {"status": "running", "round": number, "round_at": now, "deadline": deadline, "scheduled_deadline": regular}
         fresh = {
             "paused_at": None,
             "next_deadline": promises.after_replay(found),

@@ -1,4 +1,5 @@
-"""Changing a game that may already run: its calendar and its words. The open deadline stays unless its day is left out.
+"""Changing a game that may already run: its calendar and its words. The open deadline stays unless its day is left out, or put
+back.
 
 Each change is a note of the game's log, told by mail where it moves something for the players.
 """
@@ -15,10 +16,9 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.errors import Refusal
-from gm.game import notes
+from gm.game import notes, promises
 from gm.game.house_rules import seat_limit
 from gm.game.names import checked_description, checked_name
-from gm.game.promises import AFTER_EARLY
 from gm.rule import Rule
 from gm.schedule import deadline_of_round, next_deadline
 from gm.store import Game, existing
@@ -91,7 +91,7 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
     columns = {name: (getattr(game, name), value) for name, value in new.items() if value != getattr(game, name)}
     if "rule" in columns:
         columns["rule"] = (msgspec.to_builtins(game.schedule), msgspec.to_builtins(rule))
-    return Changed(columns, _open_deadline(game, rule, now))
+    return Changed(columns, _open_deadline(db, game, rule, now))
 
 
 def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[tuple[int, int | None, int | None]]:
@@ -125,13 +125,19 @@ def _rule(game: Game, wish: Wish, now: int) -> Rule:
     return rule
 
 
-def _open_deadline(game: Game, rule: Rule, now: int) -> int | None:
-    """The open deadline stays, unless its very day is left out now, or there was none and a calendar is made."""
+def _open_deadline(db: Database, game: Game, rule: Rule, now: int) -> int | None:
+    """The open deadline stays, unless its very day is left out now, or the day is put back that moved it here, or there was
+    none and a calendar is made.
+    """
     if game.deadline is None:
         return deadline_of_round(rule, now) if game.is_open and game.schedule.by_hand else None
-    day = _day(game.deadline, rule.zone)
-    if day in rule.left_out and day not in game.schedule.left_out and game.deadline > now:
+    left_out, put_back = {*rule.left_out} - {*game.schedule.left_out}, {*game.schedule.left_out} - {*rule.left_out}
+    if _day(game.deadline, rule.zone) in left_out and game.deadline > now:
         return next_deadline(rule, game.deadline) or game.deadline
+    for note in store.notes_of_this_play(db, game.id, game.round):
+        moved_here = note.kind == "changed" and note.new == game.deadline
+        if moved_here and note.old and _day(note.old, rule.zone) in put_back and note.old >= now + promises.least(rule):
+            return note.old
     return game.deadline
 
 
@@ -176,7 +182,7 @@ def _seats(db: Database, game: Game, wish: Wish) -> int | None:
 def _after_early(game: Game, wish: Wish) -> str:
     if wish.after_early is UNSET:
         return game.after_early
-    if wish.after_early not in AFTER_EARLY:
+    if wish.after_early not in promises.AFTER_EARLY:
         raise ValueError(wish.after_early)
     return wish.after_early
 

@@ -4,6 +4,7 @@ Each is a note. A moved deadline is told to everybody once. Acts on a deadline a
 The same request again changes nothing and tells nobody. Which deadline follows from what is said in `promises.py`.
 """
 
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import store
@@ -18,7 +19,7 @@ from gm.rule import FARTHEST_DAYS
 from gm.store import Game, existing
 from gm.store.db import write
 
-MOVING = ("deadline", "resumed")
+MOVING = ("deadline", "resumed", "changed")
 """The kinds of notes of what a game master can undo by bringing the deadline forward."""
 LONGEST_EXTENSION = 28 * DAY
 """A deadline moves by so much at most, counted from the one the calendar gave the round."""
@@ -44,24 +45,26 @@ def extend(db: Database, game: str, deadline: int, reason: str, now: int) -> boo
             raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
         if found.status == "held":
             store.update_game(db, game, {"status": "running", "error": None})
+        if any(note.kind == "changed" and note.old == deadline for note in store.notes_of_this_play(db, game, found.round)):
+            found = replace(found, scheduled_deadline=None)  # the calendar gave it this one
         move(db, found, deadline, "deadline", reason, now)
     return True
 
 
 def earliest(db: Database, game: Game, now: int) -> int | None:
-    """How far the open round's deadline may be brought forward: to `promises.least` from now at the nearest; None: not at all.
+    """How far the round's deadline may be brought forward: to `promises.least` from now at the nearest; None: not at all.
 
-    Anywhere once every list is in, or to undo a rollback; to undo an extension or a pause, to where it stood before.
+    Anywhere once every list is in. To undo an extension, a pause or a change of the calendar, to where it stood before; after a
+    rollback, to the deadline that it had by itself.
     """
-    if not game.is_open or game.deadline is None:
+    if game.deadline is None:
         return None
-    moved = [note.old for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING and note.old]
-    taken_back = any(note.kind == "rollback" for note in store.notes(db, game.id, game.round))
-    first, waits_for = now + promises.least(game.schedule), lists_in(db, game).missing
-    if moved and not taken_back and waits_for:
-        first = max(first, min(moved))
-    elif not taken_back and waits_for:
-        return None
+    before = [note.old for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING and note.old]
+    if store.withdrawn(db, game.id, game.round):
+        before += [game.scheduled_deadline or game.deadline]
+    first = now + promises.least(game.schedule)
+    if lists_in(db, game).missing:
+        first = max(first, min(before, default=game.deadline))
     return first if first < game.deadline else None
 
 
@@ -79,7 +82,7 @@ def pause(db: Database, game: str, reason: str, now: int) -> bool:
 def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | None = None) -> bool:
     """Go on, with the promised deadline if it can still be kept, else the calendar's, or with another one that is wished.
 
-    False if the game runs already.
+    False if the game runs already. Raises Refusal for a wish that brings the deadline further forward than `earliest` says.
     """
     with write(db):
         found = existing(db, game)
@@ -87,7 +90,9 @@ def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | No
             return False
         if found.status != "paused" or found.paused_at is None:
             raise Refusal("not_paused", game=game, status=found.status)
-        deadline = promises.chosen(deadline, promises.after_pause(found, now), now, promises.least(found.schedule))
+        promised = earliest(db, found, now) or found.deadline or 0
+        first, ahead = promises.after_pause(found, now), promises.least(found.schedule)
+        deadline = promises.chosen(found.schedule, deadline, first, now, ahead, promised)
         going = {
             "status": "running",
             "paused_at": None,
@@ -115,7 +120,8 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
         promised = found.next_deadline
         if next_deadline is not None:
             ahead = promises.shortest(found.schedule)
-            promised = promises.chosen(next_deadline, promises.after_close(found, now), now, ahead)
+            first = promises.after_close(found, now)
+            promised = promises.chosen(found.schedule, next_deadline, first, now, ahead, found.next_deadline or 0)
         if found.is_open and found.deadline is not None and found.deadline <= now:
             return False
         if (until := stays_open(db, found) or 0) > now:

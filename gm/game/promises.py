@@ -94,15 +94,17 @@ def choices(rule: Rule, first: int | None, now: int, ahead: int = 0) -> list[int
     return sorted(found)
 
 
-def chosen(wish: int | None, first: int | None, now: int, ahead: int) -> int | None:
+def chosen(rule: Rule, wish: int | None, first: int | None, now: int, ahead: int, promised: int = 0) -> int | None:
     """The deadline somebody wishes instead of what would be `first`; None: no wish.
 
-    Raises Refusal for one that is less than so many seconds, or too far, ahead.
+    Raises Refusal for one that is less than so many seconds, or too far, ahead, or sooner than what was promised.
     """
     if wish is None or wish == first:
         return first
     if not now + ahead <= wish <= now + FARTHEST_DAYS * DAY:
         raise Refusal("out_of_reach", hours=ahead // 3600, days=FARTHEST_DAYS)
+    if wish < promised:
+        raise Refusal("not_sooner", first=promised, zone=rule.zone)
     return wish
 
 

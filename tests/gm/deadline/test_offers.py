@@ -143,6 +143,51 @@ def test_a_dry_run_of_taking_back_says_both_deadlines(game: Game, db: Database, 
     assert current(db).round == 2
 
 
+def test_no_door_brings_a_promised_deadline_forward(game: Game, db: Database, house: Installation, uli: Any, hour: Any) -> None:
+    close_one(db, Config(), SUNDAY)
+    hour.move_to(SUNDAY + HOUR)
+    promised, sooner = SUNDAY + FORTNIGHT, SUNDAY + 2 * DAY
+    no = "This deadline is brought forward to Sun 6 December 2026, 20:00 CET at the earliest."
+
+    def command(*words: str, status: int = 2) -> str:
+        return bohnenpost("game", *words, home=house.home, status=status).output
+
+    assert "not brought forward" in command("extend", "ackerwinde", "--to", "2026-11-24 20:00")
+    control.pause(db, "ackerwinde", "", SUNDAY + HOUR)
+    assert no in command("resume", "ackerwinde", "--to", "2026-11-24 20:00")
+    assert act(uli, "resume", ("deadline", str(sooner))).status_code == 422
+    assert (current(db).status, current(db).deadline) == ("paused", promised)
+    control.resume(db, "ackerwinde", "", SUNDAY + HOUR)
+    control.run_now(db, "ackerwinde", 2, "", SUNDAY + HOUR)
+    close_one(db, Config(), SUNDAY + HOUR)  # round 2 is closed long before its deadline, and taken back
+    assert no in command("rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-11-24 20:00")
+    assert act(uli, "rollback", ("round", "2"), ("reason", "typo"), ("deadline", str(sooner))).status_code == 422
+    command("rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-12-08 20:00", status=0)
+    assert no in command("extend", "ackerwinde", "--to", "2026-11-24 20:00")
+    command("extend", "ackerwinde", "--to", "2026-12-06 20:00", status=0)  # that undoes it
+    assert current(db).deadline == promised
+
+
+def test_what_the_round_after_a_correction_was_promised_is_not_brought_forward(
+    game: Game, db: Database, house: Installation, uli: Any, hour: Any
+) -> None:
+    close_one(db, Config(), SUNDAY)
+    hour.move_to(SUNDAY + HOUR)
+    bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=house.home)
+    hour.move_to(SUNDAY + DAY + 2 * HOUR)
+    said = bohnenpost("game", "run", "ackerwinde", "1", "--next", "2026-11-29 20:00", home=house.home, status=2).output
+    assert "This deadline is brought forward to Sun 6 December 2026, 20:00 CET at the earliest." in said
+    assert current(db).round == 1
+
+
+def test_a_game_goes_on_earlier_only_to_undo(game: Game, db: Database, house: Installation, hour: Any) -> None:
+    bohnenpost("game", "extend", "ackerwinde", "--days", "9", home=house.home)
+    bohnenpost("game", "pause", "ackerwinde", home=house.home)
+    bohnenpost("game", "resume", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2)
+    bohnenpost("game", "resume", "ackerwinde", "--to", "2026-11-22 20:00", home=house.home)
+    assert current(db).deadline == SUNDAY
+
+
 def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(uli: Any, game: Game, db: Database, house: Installation) -> None:
     with write(db):
         db.execute("UPDATE game SET rule = ?, deadline = NULL, scheduled_deadline = NULL", [BY_HAND])

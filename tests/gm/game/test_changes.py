@@ -103,6 +103,39 @@ def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(house: Installa
     assert "Subject: Ackerwinde R1: new deadline Sun 6 Dec, 20:00" in raw(house)
 
 
+@pytest.mark.parametrize("days", [0, 3])
+def test_a_day_left_out_by_mistake_is_put_back_with_its_deadline(
+    house: Installation, db: Database, game: Game, days: int
+) -> None:
+    bohnenpost("game", "extend", "ackerwinde", "--days", str(days), home=house.home)
+    change(house, "ackerwinde", "--left-out", f"2026-11-{22 + days}")
+    said = change(house, "ackerwinde", "--put-back", f"2026-11-{22 + days}")
+    assert f"round 1 ends on {['Sun 22', '', '', 'Wed 25'][days]} November 2026, 20:00 CET instead of Sun 6 December" in said
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + days * DAY, SUNDAY + days * DAY)
+    assert "The deadline moves from Sun 6 December 2026, 20:00 CET to " in news(house, db)[-1]
+
+
+def test_a_day_left_out_by_mistake_can_be_undone_by_moving_the_deadline(house: Installation, db: Database, game: Game) -> None:
+    change(house, "ackerwinde", "--left-out", "2026-11-22")
+    bohnenpost("game", "extend", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2)
+    bohnenpost("game", "extend", "ackerwinde", "--to", "2026-11-22 20:00", home=house.home)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
+    assert current(db).schedule.left_out == (date(2026, 11, 22),)
+
+
+def test_a_day_that_is_put_back_moves_no_deadline_that_is_too_near_or_was_moved_since(
+    house: Installation, db: Database, game: Game, hour: Any
+) -> None:
+    change(house, "ackerwinde", "--left-out", "2026-11-22")
+    hour.move_to(SUNDAY - DAY + 1)
+    assert "no deadline moves" in change(house, "ackerwinde", "--put-back", "2026-11-22")
+    change(house, "ackerwinde", "--left-out", "2026-11-22")
+    hour.move_to(NOON)
+    bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=house.home)
+    assert "no deadline moves" in change(house, "ackerwinde", "--put-back", "2026-11-22")
+    assert current(db).deadline == SUNDAY + FORTNIGHT + DAY
+
+
 def test_a_promise_to_the_next_round_does_not_outlive_its_day(house: Installation, db: Database, game: Game) -> None:
     control.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=SUNDAY + FORTNIGHT)
     change(house, "ackerwinde", "--left-out", "2026-12-06")

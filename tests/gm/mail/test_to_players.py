@@ -13,6 +13,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
+from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.game import control
@@ -353,3 +354,21 @@ def test_a_report_has_html_for_who_wants_it(db: Database, house: Installation, a
         store.update_seat(db, "ackerwinde", 2, {"html": 1})
     assert letter(db, house, "start", 1).get_body(("html",)) is None
     assert letter(db, house, "start", 2).get_body(("html",)) is not None
+
+
+def test_whoever_goes_on_or_back_is_told_the_old_deadline_and_the_new(
+    db: Database, house: Installation, ackerwinde: Game, hour: Any
+) -> None:
+    control.pause(db, "ackerwinde", "", NOW)
+    control.resume(db, "ackerwinde", "", NOW, deadline=SUNDAY + DAY)
+    moved = " ".join(text(told(db, house, 1, "news")).split())
+    assert "The deadline moves from Sun 22 November 2026, 20:00 CET to Mon 23 November 2026, 20:00 CET." in moved
+    control.pause(db, "ackerwinde", "", NOW)
+    control.resume(db, "ackerwinde", "", NOW)
+    stays = " ".join(text(told(db, house, 1, "news")).split())
+    assert "The game goes on; the deadline stays Mon 23 November 2026, 20:00 CET." in stays
+    close_one(db, Config(), SUNDAY + DAY)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + DAY)
+    back = " ".join(text(told(db, house, 1, "news")).split())
+    assert "The new deadline is Tue 24 November 2026, 20:00 CET." in back
+    assert "Round 2 keeps its deadline, Sun 29 November 2026, 20:00 CET, if that still leaves enough time." in back
