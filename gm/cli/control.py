@@ -13,7 +13,7 @@ from gm.deadline import rollback as deadline_rollback
 from gm.deadline.offers import Offer, offers
 from gm.deadline.worker import work
 from gm.errors import Refusal
-from gm.game import control
+from gm.game import control, promises
 from gm.schedule import read_moment
 from gm.store import Game
 
@@ -26,10 +26,11 @@ ROUND = click.argument("round_number", metavar="ROUND", type=click.IntRange(0, 9
 @click.argument("game")
 @click.option("--to", help="The new deadline on the game's own clock, like '2026-12-02 20:00'.")
 @click.option("--days", type=click.IntRange(0, 28), help="Or: so many days after the regular deadline of this round.")
+@NEXT
 @REASON
 @DRY_RUN
 @click.pass_obj
-def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) -> None:
+def extend(home: Any, game: str, to: str | None, days: int | None, following: str | None, reason: str) -> None:
     """Move the deadline of the open round of GAME, and tell everybody. The same again changes nothing.
 
     Forward only to undo an extension, a pause or a rollback, or once every list is in; never to less than a day from now.
@@ -43,7 +44,9 @@ def extend(home: Any, game: str, to: str | None, days: int | None, reason: str) 
         if deadline is None and found.scheduled_deadline is None:
             raise Refusal("no_regular", game=game)
         deadline = deadline or (found.scheduled_deadline or 0) + (days or 0) * DAY
-        say_done(control.extend(db, game, deadline, reason, clock.now()))
+        wish = _moment(found, following)
+        say_done(control.extend(db, game, deadline, reason, clock.now(), next_deadline=wish))
+        _tell(home, store.existing(db, game), None, "--to")
     show_game(installation, game)
 
 
@@ -138,5 +141,9 @@ def _moment(game: Game, text: str | None) -> int | None:
 
 
 def _tell(home: Any, game: Game, offer: Offer | None, option: str) -> None:
-    """Which deadline followed; in a dry run also which others there are."""
-    say("deadline.txt", game=game, offer=offer, option=option, dry=home.copy is not None)
+    """Which deadline followed; in a dry run also which others there are. Of the next round if it is promised one, or short."""
+    following = promises.following(game, game.deadline)
+    others = promises.choices(game.schedule, None, game.deadline or 0)
+    say(
+        "deadline.txt", game=game, offer=offer, option=option, dry=home.copy is not None, following=following, others=others
+    )  # fmt: skip

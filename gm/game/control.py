@@ -25,15 +25,20 @@ LONGEST_EXTENSION = 28 * DAY
 """A deadline moves by so much at most, counted from the one the calendar gave the round."""
 
 
-def extend(db: Database, game: str, deadline: int, reason: str, now: int) -> bool:
-    """Move the deadline of the open round: later, or forward as far as `earliest` says. False if it stands there already.
+def extend(db: Database, game: str, deadline: int, reason: str, now: int, *, next_deadline: int | None = None) -> bool:
+    """Move the deadline of the open round: later, or forward as far as `earliest` says; also that of the next round, if wished.
 
-    Raises Refusal if it has passed, or beyond either end.
+    False if they stand there already. Raises Refusal if it has passed, or beyond either end.
     """
     with write(db):
         found = _before_its_deadline(db, game, now, or_asked=True)
-        if found.deadline == deadline:
+        promised = _promised_to_next(found, deadline, next_deadline)
+        if found.deadline == deadline and (promised == found.next_deadline or not found.is_open):
             return False
+        store.update_game(db, game, {"next_deadline": promised})
+        if found.deadline == deadline:
+            tell(db, found, "deadline", reason, now, old=deadline, new=deadline)
+            return True
         if found.deadline is not None and now < deadline < found.deadline:
             first = earliest(db, found, now)
             if first is None:
@@ -49,6 +54,15 @@ def extend(db: Database, game: str, deadline: int, reason: str, now: int) -> boo
             found = replace(found, scheduled_deadline=None)  # the calendar gave it this one
         move(db, found, deadline, "deadline", reason, now)
     return True
+
+
+def _promised_to_next(game: Game, deadline: int, wish: int | None) -> int | None:
+    """What the next round is promised: what was, or what is wished, but not sooner than that or the calendar's own."""
+    if wish is None:
+        return game.next_deadline
+    first = promises.after_close(replace(game, next_deadline=None), deadline)
+    promised = min(game.next_deadline or 0, first or 0)
+    return promises.chosen(game.schedule, wish, first, deadline, promises.shortest(game.schedule), promised)
 
 
 def earliest(db: Database, game: Game, now: int) -> int | None:

@@ -1,10 +1,15 @@
 """Notes: what was done to a round, for everybody to read; and the mail that says so."""
 
+import msgspec
 from sqlite_utils import Database
 
 from gm import store
+from gm.game import promises
 from gm.mail import queue
 from gm.store import Game
+
+TO_A_DEADLINE = ("deadline", "resumed", "rollback", "outage", "restored", "changed")
+"""The kinds of notes whose `new` is the deadline of the open round."""
 
 
 def move(db: Database, game: Game, deadline: int, kind: str, text: str, now: int) -> None:
@@ -18,7 +23,14 @@ def tell(  # a note has so many parts
     db: Database, game: Game, kind: str, text: str, now: int, *, old: int | None = None,
     new: int | None = None, who: str | None = None, changed: str | None = None,
 ) -> None:  # fmt: skip
-    """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`."""
+    """A note of the open round, and a mail about it to every seat that wants news. Call it inside `write`, after the change.
+
+    A note that moves the deadline says also when the next round ends, if that was promised, or leaves it little time.
+    """
+    after = promises.following(store.existing(db, game.id), new) if kind in TO_A_DEADLINE else None
+    if after is not None and (after.short or after.promised or old == new):
+        next_round = {"next_round": (after.seconds if after.short else None, after.deadline)}
+        changed = msgspec.json.encode(msgspec.json.decode(changed or "{}") | next_round).decode()
     number = store.add_note(db, game.id, game.round, kind, text, now, old=old, new=new, who=who, changed=changed)
     readers = [seat for seat in store.seats(db, game.id) if seat.news or kind in store.ALWAYS_TOLD]
     queue.put(db, game.id, game.round, "news", readers, now, ref=number)

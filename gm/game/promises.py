@@ -5,6 +5,7 @@ Nothing here reads or changes a row: a game and an instant go in, deadlines come
 
 from datetime import date
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from gm.clock import DAY
@@ -64,6 +65,29 @@ def after_close(game: Game, now: int) -> int | None:
         return promised
     is_later = game.after_early == "next" and game.schedule.weekdays
     return deadline_of_round(game.schedule, now, not_before=(game.scheduled_deadline or now) if is_later else now)
+
+
+class Following(Struct, frozen=True):
+    """The round after the open one: its deadline and length, whether that deadline was promised, and whether the length is less
+    than half of what the calendar gives the round after it.
+    """
+
+    deadline: int
+    seconds: int
+    promised: bool
+    short: bool
+
+
+def following(game: Game, deadline: int | None) -> Following | None:
+    """The round after the open one if that ends at this deadline. None after the last, and where rounds are closed by hand."""
+    if deadline is None or game.engine.length(game.rules) == game.round:
+        return None
+    ends = after_close(game, deadline)
+    if ends is None:
+        return None
+    later = next_deadline(game.schedule, ends) if game.schedule.weekdays else None
+    short = later is not None and (ends - deadline) * 2 < later - ends
+    return Following(ends, ends - deadline, ends == game.next_deadline, short)
 
 
 def of_reopened(rule: Rule, promised: int | None, now: int) -> int | None:

@@ -44,10 +44,19 @@ class Note(Struct, frozen=True):
     @property
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """What of the game was changed, by column, old and new; a calendar as a Rule."""
-        found = msgspec.json.decode(self.changed or "{}", type=dict[str, tuple[Any, Any]])
+        found = self._changed()
+        found.pop("next_round", None)
         if "rule" in found:
             found["rule"] = msgspec.convert(found["rule"], tuple[Rule, Rule])
         return found
+
+    @property
+    def next_round(self) -> tuple[int | None, int] | None:
+        """When the round after the one with a moved deadline ends, and its seconds if they are few; None if that is as usual."""
+        return self._changed().get("next_round")
+
+    def _changed(self) -> dict[str, tuple[Any, Any]]:
+        return msgspec.json.decode(self.changed or "{}", type=dict[str, tuple[Any, Any]])
 
 
 class OwnNotes(Struct, frozen=True):

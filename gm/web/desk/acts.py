@@ -9,10 +9,10 @@ from gm import clock
 from gm.clock import DAY
 from gm.deadline import reminders, rollback
 from gm.errors import Refusal
-from gm.game import control, inbox, setup
+from gm.game import control, inbox, promises, setup
 from gm.game.people import addresses, joining, masters, seating
 from gm.mail import refused
-from gm.schedule import read_moment
+from gm.schedule import next_deadline, read_moment
 from gm.store import Game
 from gm.store.db import write
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
@@ -21,7 +21,10 @@ from gm.web.page import installation
 
 
 def _extend(db: Database, game: Game, form: Form) -> bool:
-    """By days from the regular deadline, so that the same button pressed six times moves it once; or to a moment."""
+    """By days from the regular deadline, so that the same button pressed six times moves it once; or to a moment.
+
+    With `longer` a next round that would be short ends one deadline later.
+    """
     if whole_number(form, "round") != game.round:
         raise Refusal("other_round", game=game.id, round=game.round, asked=whole_number(form, "round"))
     if moment := form.get("to", "").strip():
@@ -32,7 +35,9 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
         raise Refusal("no_choice")
     else:
         deadline = game.scheduled_deadline + whole_number(form, "days") * DAY
-    return control.extend(db, game.id, deadline, form.get("reason", ""), clock.now())
+    after = promises.following(game, deadline)
+    later = next_deadline(game.schedule, after.deadline) if after is not None and after.short and "longer" in form else None
+    return control.extend(db, game.id, deadline, form.get("reason", ""), clock.now(), next_deadline=later)
 
 
 def _rollback(db: Database, game: Game, form: Form) -> bool:

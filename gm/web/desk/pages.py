@@ -11,7 +11,7 @@ from gm import clock, errors, store
 from gm.deadline.closing import close_at_once, close_now
 from gm.deadline.offers import offers
 from gm.errors import Refusal
-from gm.game import control, inbox
+from gm.game import control, inbox, promises
 from gm.game.orders import Late
 from gm.game.people import seating
 from gm.game.people.silent import are_silent
@@ -167,6 +167,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         line=summary.lines(db, [current])[0],
         moment=_moment(db, current),
         offers=offers(db, current, now),
+        following=lambda deadline: promises.following(current, deadline),
         seats=summary.seat_lines(db, current),
         alike=summary.alike(db, current),
         silent=are_silent(store.seats(db, game.id)) if current.status == "open" else [],

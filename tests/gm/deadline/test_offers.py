@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import clock, store
@@ -15,6 +16,7 @@ from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.game.people.test_joining import mails
 from tests.gm.game.test_promises import DAY, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
 from tests.gm.web.desk.test_desk import act, enter
 from tests.steps import bohnenpost, words
@@ -149,8 +151,8 @@ def test_no_door_brings_a_promised_deadline_forward(game: Game, db: Database, ho
     promised, sooner = SUNDAY + FORTNIGHT, SUNDAY + 2 * DAY
     no = "This deadline is brought forward to Sun 6 December 2026, 20:00 CET at the earliest."
 
-    def command(*words: str, status: int = 2) -> str:
-        return bohnenpost("game", *words, home=house.home, status=status).output
+    def command(*arguments: str, status: int = 2) -> str:
+        return bohnenpost("game", *arguments, home=house.home, status=status).output
 
     assert "not brought forward" in command("extend", "ackerwinde", "--to", "2026-11-24 20:00")
     control.pause(db, "ackerwinde", "", SUNDAY + HOUR)
@@ -186,6 +188,61 @@ def test_a_game_goes_on_earlier_only_to_undo(game: Game, db: Database, house: In
     bohnenpost("game", "resume", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2)
     bohnenpost("game", "resume", "ackerwinde", "--to", "2026-11-22 20:00", home=house.home)
     assert current(db).deadline == SUNDAY
+
+
+SHORT = "ound 2 then lasts only 24 hours, until Sun 6 December 2026, 20:00 CET"
+
+
+def test_whoever_moves_a_deadline_hears_of_a_short_round_after_it(
+    game: Game, db: Database, house: Installation, uli: Any
+) -> None:
+    def command(*arguments: str) -> str:
+        return " ".join(bohnenpost("game", *arguments, home=house.home).output.split())
+
+    assert SHORT not in command("extend", "ackerwinde", "--days", "7")
+    dry = command("extend", "ackerwinde", "--days", "13", "--dry-run")
+    assert SHORT in dry
+    assert "--next '2026-12-20 20:00'" in dry
+    assert SHORT in command("extend", "ackerwinde", "--days", "13")
+    assert SHORT in words(uli.get("/desk/game/ackerwinde?lang=en"))
+    assert SHORT in [" ".join(text.split()) for kind, to, text in mails(house, db) if to.startswith("bert")][-1]
+    close_one(db, Config(), SUNDAY + 13 * DAY)
+    assert current(db).deadline == SUNDAY + FORTNIGHT
+
+
+def test_the_round_after_a_moved_deadline_may_get_another_one(game: Game, db: Database, house: Installation) -> None:
+    def command(*arguments: str, status: int = 0) -> str:
+        told = bohnenpost("game", "extend", "ackerwinde", *arguments, home=house.home, status=status).output
+        return " ".join(told.split())
+
+    assert "at least 24 hours" in command("--days", "13", "--next", "2026-12-06 19:00", status=2)
+    assert current(db).deadline == SUNDAY
+    assert SHORT not in command("--days", "13", "--next", "2026-12-20 20:00")
+    assert "nothing to change" in command("--days", "13", "--next", "2026-12-20 20:00")
+    assert "nothing to change" in command("--days", "13")
+    told = [" ".join(text.split()) for kind, to, text in mails(house, db) if to.startswith("bert")][-1]
+    assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in told
+    assert SHORT in command("--days", "13", "--next", "2026-12-06 20:00")  # to undo it
+    told = [" ".join(text.split()) for kind, to, text in mails(house, db) if to.startswith("bert")][-1]
+    assert "The deadline stays Sat 5 December 2026, 20:00 CET." in told
+    assert SHORT in told
+    command("--days", "13", "--next", "2026-12-20 20:00")
+    close_one(db, Config(), SUNDAY + 13 * DAY)
+    assert current(db).deadline == SUNDAY + 2 * FORTNIGHT
+
+
+def test_the_desk_offers_a_full_round_after_a_moved_deadline(game: Game, db: Database, uli: Any) -> None:
+    with write(db):
+        rule = replace(FORTNIGHTLY, weekdays=(2, 6), weeks=1)  # Wednesday and Sunday
+        db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
+    page = words(uli.get("/desk/game/ackerwinde?lang=en"))
+    assert "(the regular one and 1 day)" in page
+    assert "Round 2 then lasts only 24 hours" not in page
+    act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"))
+    assert "Round 2 then lasts only 24 hours, until Wed 25" in words(uli.get("/desk/game/ackerwinde?lang=en"))
+    act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"), ("longer", "yes"))
+    assert "Round 2 then ends on Sun 29 November" in words(uli.get("/desk/game/ackerwinde?lang=en"))
+    assert current(db).next_deadline == SUNDAY + 7 * DAY
 
 
 def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(uli: Any, game: Game, db: Database, house: Installation) -> None:

@@ -371,4 +371,4 @@ def test_whoever_goes_on_or_back_is_told_the_old_deadline_and_the_new(
     rollback(db, "ackerwinde", 1, "a typo", SUNDAY + DAY)
     back = " ".join(text(told(db, house, 1, "news")).split())
     assert "The new deadline is Tue 24 November 2026, 20:00 CET." in back
-    assert "Round 2 keeps its deadline, Sun 29 November 2026, 20:00 CET, if that still leaves enough time." in back
+    assert "Round 2 then ends on Sun 29 November 2026, 20:00 CET." in back
