@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from unicodedata import category, east_asian_width
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -42,6 +43,8 @@ LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
 """What follows is the zone."""
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
+OTHER_WIDTHS = re.compile("[\u0300-\u036f\u0590-\u1fff\u2e80-\U0010ffff]")
+"""Where there are letters that may not be one column wide: counting columns takes much longer than counting letters."""
 
 
 def _translations(language: str) -> NullTranslations:
@@ -130,7 +133,16 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
                 return str(getattr(module, name)(*values)).strip()
         raise LookupError(f"{file} has no words for {name}")
 
-    plain = {"bean": bean, "beans": beans, "shown": visible, "wrapped": wrapped, "masked": masked, "fingerprint": fingerprint}
+    plain = {
+        "bean": bean,
+        "beans": beans,
+        "shown": visible,
+        "wrapped": wrapped,
+        "padded": padded,
+        "columns": columns,
+        "masked": masked,
+        "fingerprint": fingerprint,
+    }
     plain |= {"mailto": mailto, "counted": counted, "upfirst": lambda text: text[:1].upper() + text[1:]}
     return {**plain, **_sentences(macro), **_phrases(macro), **_dates(macro, language)}
 
@@ -278,19 +290,29 @@ def mailto(game: Any) -> str:
 
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
-    """Lines of at most `width` characters for mails, further ones indented. Parts joined by a no-break space stay together."""
+    """Lines of at most `width` columns for mails, further ones indented. Parts joined by a no-break space stay together."""
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
-        line = ""
+        line, length = "", columns if OTHER_WIDTHS.search(paragraph) else len
         for word in paragraph.split(" "):
             room = width - (indent if lines else 0)
-            if line and len(line) + 1 + len(word) > room:
+            if line and length(line) + 1 + length(word) > room:
                 lines.append(line)
                 line = word
             else:
                 line = f"{line} {word}" if line else word
         lines.append(line)
     return ("\n" + " " * indent).join(line.replace("\u00a0", " ") for line in lines)
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes in a terminal: two for a wide letter, none for a sign above or below another."""
+    return sum(0 if category(char) in ("Mn", "Me", "Cf") else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def padded(text: str, width: int) -> str:
+    """A text with blanks behind it up to so many columns."""
+    return text + " " * (width - columns(text))
 
 
 def masked(address: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from email.message import EmailMessage
+from unicodedata import category, east_asian_width
 
 import pytest
 from sqlite_utils import Database
@@ -9,11 +10,12 @@ from sqlite_utils import Database
 from gm import store
 from gm.config import Config
 from gm.deadline.closing import close_one
+from gm.game import setup
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail.letters import write_mails
 from gm.store import Game
-from tests.conftest import SUNDAY, lay_row
+from tests.conftest import SUNDAY, lay_row, seat_game, start
 from tests.gm.mail.test_delivery import parsed
 
 ROW = "bush bush bush mung snap snake broad princess"
@@ -27,6 +29,11 @@ def reports(db: Database, house: Installation, ackerwinde: Game) -> dict[str, Em
     game, seats = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")
     save_orders(db, game, seats[0], "HA 1>A", press="Moin")
     save_orders(db, game, seats[1], "pass")
+    return reports_of(db, house)
+
+
+def reports_of(db: Database, house: Installation) -> dict[str, EmailMessage]:
+    """Close the first round; its reports by seat."""
     close_one(db, Config(), SUNDAY)
     queued = [mail for mail in store.mails_after(db, 0) if mail.kind == "report" and mail.seat]
     made = {}
@@ -86,3 +93,34 @@ def test_the_preview_says_the_own_line_and_the_first_headline(reports: dict[str,
     hidden = re.search(r"opacity:0\">(.*?)</div>", html.get_content(), re.DOTALL)
     assert hidden is not None
     assert " ".join(hidden[1].split()).startswith("You: 2 talers, rank 2. Anna takes the lead with three Bush beans. Deadline ")
+
+
+NAMES = (
+    "Anna",
+    "A" * 16,
+    "B" * 17,
+    "C" * 20,
+    "Bartholomäus von und zu",
+    "D" * 40,
+    "林黛玉",
+    "林黛玉賈寶玉薛寶釵王熙鳳",
+    "กิตติศักดิ์ ศรีสุขุม",
+)
+
+
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for a wide letter, none for a sign above or below another."""
+    return sum(0 if category(one) == "Mn" else 2 if east_asian_width(one) in "WF" else 1 for one in text)
+
+
+def test_the_columns_of_the_ranking_stand_whatever_people_are_called(db: Database, house: Installation, hour: object) -> None:
+    seat_game(house, players=())
+    for number, name in enumerate(NAMES):
+        address = f"player{number}@example.org"
+        setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en")
+    start(house)
+    lay_row(db, "ackerwinde", ROW, FARM)
+    text, _ = bodies(reports_of(db, house)["C" * 20])
+    bars = [re.fullmatch(r"(.{8,}?)[#.]+ +\d+ \+ \d+", line) for line in text.splitlines()]
+    assert [columns(bar[1]) for bar in bars if bar] == [25] * len(NAMES)
+    assert all(columns(line) <= 72 for line in text.splitlines() if "http" not in line)
