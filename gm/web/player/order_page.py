@@ -14,7 +14,7 @@ from gm.web.forms import read_form
 from gm.web.page import database, error_page, installation, language, see_other
 from gm.web.player.link import LinkTarget, target_of
 from gm.web.player.order_form import Sent, control_of, filled_controls, read_sent, typed_controls, typed_orders
-from gm.web.player.order_states import form_page, late_page, result_of, seat_page, waiting_page
+from gm.web.player.order_states import dead_page, form_page, late_page, result_of, seat_page, waiting_page
 from gm.web.player.versions import readable
 from rounds.variant import Controls, FormOrders
 
@@ -59,7 +59,7 @@ def send_orders(token: str) -> Response:
     with reading(database()):
         target = target_of(token)
         if target is None:
-            return error_page("gone")
+            return dead_page(token)
         own = target.game.engine.form
         sent = read_sent(read_form(repeatable=own.repeats if own else None))
         try:

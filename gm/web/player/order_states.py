@@ -1,6 +1,7 @@
 """The pages behind a personal link, each in its states: the form, too late, waiting."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from flask import request
@@ -12,17 +13,21 @@ from gm.errors import Refusal
 from gm.game.orders import LIMITS
 from gm.proof.early import early_closing
 from gm.rendering.own_words import for_variant
-from gm.store import others
-from gm.web.forms import Unusable
-from gm.web.page import database, page, why_late
+from gm.store import Game, others
+from gm.tokens import token_hash
+from gm.web.forms import Unusable, read_form, typed_text
+from gm.web.page import database, error_page, page, why_late
 from gm.web.player.link import LinkTarget
-from gm.web.player.order_form import Sent, typed_orders
+from gm.web.player.order_form import Sent, read_sent, typed_orders
 from gm.web.player.versions import versions
 from rounds.notation import Orders, Problem
 from rounds.variant import Controls, Table
 
 MOST_VERSIONS = 30
 """So many of a seat's own lists are shown, the newest: what its page costs does not grow with all that were ever sent."""
+
+RENEWED = ("renewed", "own_address")
+"""Why a link is dead whose player has the next one."""
 
 
 def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
@@ -122,23 +127,47 @@ def _had_turn(target: LinkTarget, number: int) -> bool:
     return target.game.takes(target.seat.name) if closed is None else target.seat.name in closed.lists
 
 
+def dead_page(token: str) -> Response:
+    """A form that came by a link that opens nothing any more: what was typed is given back, as orders if it was renewed.
+
+    Where hands are hidden the controls come back as they were sent: whether they are orders would tell what is in the hand now.
+    """
+    dead = store.dead_link_by_hash(database(), token_hash(token))
+    game = store.game(database(), dead.game) if dead and dead.why in RENEWED else None
+    if dead is None or game is None:
+        return error_page("gone", sent=typed_text())
+    form = game.engine.form
+    sent = read_sent(read_form(repeatable=form.repeats if form else None))
+    text = _as_sent(sent) if game.engine.sees_more else _as_orders(game, dead.seat, sent)
+    return error_page("gone", sent=text, press="\n".join(filter(None, (sent.press, sent.to_gm))))
+
+
+def _as_orders(game: Game, seat: str, sent: Sent) -> str:
+    """What a form orders; the controls as they were sent, where the table of its round does not know them."""
+    try:
+        return typed_orders(game.engine, store.table_after(database(), game, sent.round - 1), seat, sent).text
+    except (LookupError, Unusable):
+        return _as_sent(sent)
+
+
+def _as_sent(sent: Sent) -> str:
+    return " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
+
+
 def late_page(target: LinkTarget, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
     target = replace(target, counting=store.newest_revisions(database(), target.game.id, sent.round).get(target.seat.number))
-    engine, silence_is_nmr = target.game.engine, True
-    try:
+    silence_is_nmr = True
+    with suppress(LookupError):
         table = store.table_after(database(), target.game, sent.round - 1)
-        silence_is_nmr = target.seat.name in engine.must_order(table)
-        text = typed_orders(engine, table, target.seat.name, sent).text
-    except (LookupError, Unusable):
-        text = " ".join(f"{name}={'+'.join(values)}" for name, values in sent.controls.items() if any(values))
+        silence_is_nmr = target.seat.name in target.game.engine.must_order(table)
     has_turn = _had_turn(target, sent.round)
     why = why_late(target.game, sent.round, has_turn=has_turn)
     game = target.game
     is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
     values = {
         "is_over": is_over,
-        "sent": text,
+        "sent": _as_orders(target.game, target.seat.name, sent),
         "press": sent.press,
         "to_gm": sent.to_gm,
         "round": sent.round,

@@ -14,11 +14,12 @@ import pytest
 from sqlite_utils import Database
 
 import gm.web
-from gm import store
+from gm import clock, store
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.worker import work
 from gm.game import setup
+from gm.game.people import addresses, seating
 from gm.installation import Installation
 from gm.rendering.sentences import environment
 from gm.store import Game
@@ -39,6 +40,42 @@ def test_a_fresh_page_says_that_nothing_is_sent_and_shows_every_card(web: Any, l
     assert "So., 22. November 2026, 20:00 Uhr MEZ" in text
     assert "noch 2 Tage" in text
     assert answer.get_data(as_text=True).count('type="radio"') == 8 * 4
+
+
+TYPED: dict[str, tuple[list[tuple[str, str]], str]] = {
+    "postal": (form(to_1_1="A", to_2_1="B", press="Moin, Bert", note="I am away"), "1x1>A 2x1>B"),
+    "duel": (form(pass_="x", text="1 plants A, my own words"), "1 plants A, my own words"),
+    "classic": (form(plant_1="A", special="chili for cocoa", press="Moin, Bert"), "chili for cocoa"),
+}
+"""A form of each game, and what is to be read of it when it comes back."""
+
+
+@pytest.mark.parametrize("variant", TYPED)
+@pytest.mark.parametrize("why", ["renewed", "replaced", "forgotten"])
+def test_what_was_typed_behind_a_link_that_was_renewed_meanwhile_is_given_back(
+    web: Any, house: Installation, db: Database, variant: str, why: str
+) -> None:
+    seat_game(house, "rainy", ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant)
+    start(house, "rainy")
+    fields, text = TYPED[variant]
+    old = house.seat_url("rainy", "Anna", 1).removeprefix(house.config.base_url)
+    if why == "renewed":
+        addresses.renew_link(db, house.link_key, "rainy", "Anna", clock.now())
+    elif why == "replaced":
+        seating.replace_player(
+            db, house.link_key, "rainy", "Anna", player="Dora", address="dora@example.org", language="de", keep_orders=True,
+            reason="", now=clock.now(),
+        )  # fmt: skip
+    else:
+        old = old.replace("/z/", "/z/x")
+    answer = send(web, old + "?lang=en", fields)
+    assert answer.status_code == 404
+    assert lists(db) == []
+    page = words(answer).replace("&gt;", ">")
+    assert text in page or (why != "renewed" and all(value in page for name, value in fields if name.startswith("to_")))
+    assert all(value in page for name, value in fields if name in ("press", "note"))
+    assert ("It was not saved. Copy it, open the link in the newest mail of the game" in page) == (why == "renewed")
+    assert ("Orders in short notation" in page) == (why == "renewed")
 
 
 def test_what_is_remembered_of_pages_is_what_would_be_made_anew(web: Any, link: dict[str, str], db: Database) -> None:
