@@ -479,8 +479,9 @@ def test_no_page_claims_that_the_whole_deck_was_fixed_before_anybody_joined(hous
 
 @in_the_checkout
 def test_the_schema_in_the_documents_fits_the_records(club: None, db: Database, house: Installation, hour: Any) -> None:
-    schema = json.loads((DOCS / "record.schema.json").read_text(encoding="utf-8"))
-    assert schema == json.loads(json.dumps(msgspec.json.schema(Record)))
+    schema = json.dumps(msgspec.json.schema(Record))
+    without_indentation = re.sub(r"\\n +", r"\\n", schema)  # docstrings have it up to Python 3.12
+    assert json.loads((DOCS / "record.schema.json").read_text(encoding="utf-8")) == json.loads(without_indentation)
 
 
 def test_a_game_that_began_before_there_was_a_chain_goes_on(
