@@ -37,7 +37,7 @@ def offers(db: Database, game: Game, now: int) -> Offers:
     return Offers(
         starting=_offer(game, promises.at_start(game, now), None, now, 0) if game.status in ("draft", "open") else None,
         resuming=_resuming(db, game, now) if game.status == "paused" else None,
-        closing=_closing(game, now) if game.status in ("running", "held") and not is_last(game) else None,
+        closing=_closing(game, now) if game.status in ("running", "held") and not promises.is_last(game) else None,
         taking_back=_taking_back(db, game, now) if game.status in ("running", "paused", "held") and game.round > 1 else None,
         keeps_until=promises.keeps_until(game, now) if is_open else None,
         earliest=_earliest(db, game, now) if is_open else None,
@@ -48,11 +48,6 @@ def _earliest(db: Database, game: Game, now: int) -> int | None:
     with errors.passed_over(f"{game.id}, how far its deadline may be brought forward"):  # a table that cannot be read
         return control.earliest(db, game, now)
     return None
-
-
-def is_last(game: Game) -> bool:
-    """Whether no round follows the open one, as far as the house rules say."""
-    return game.engine.length(game.rules) == game.round
 
 
 def _resuming(db: Database, game: Game, now: int) -> Offer:

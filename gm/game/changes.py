@@ -21,11 +21,11 @@ from gm.game.house_rules import seat_limit
 from gm.game.names import checked_description, checked_name
 from gm.rule import Rule
 from gm.schedule import deadline_of_round, next_deadline
-from gm.store import Game, existing
+from gm.store import Game, Note, existing
 from gm.store.db import write
 
 FARTHEST_ROUND = 9999
-FOR_PLAYERS = ("rule", "early_after", "after_early")
+FOR_PLAYERS = ("rule", "early_after", "after_early", "next_deadline")
 """What players are told by mail. The rest they see where it stands."""
 
 
@@ -89,9 +89,12 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
         "rule": rule if rule != game.schedule else game.rule,
     }
     columns = {name: (getattr(game, name), value) for name, value in new.items() if value != getattr(game, name)}
+    notes = store.notes_of_this_play(db, game.id, game.round)
     if "rule" in columns:
         columns["rule"] = (msgspec.to_builtins(game.schedule), msgspec.to_builtins(rule))
-    return Changed(columns, _open_deadline(db, game, rule, now))
+        if (promise := _promise(notes, game, rule, now)) != game.next_deadline:
+            columns["next_deadline"] = (game.next_deadline, promise)
+    return Changed(columns, _open_deadline(notes, game, rule, now))
 
 
 def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[tuple[int, int | None, int | None]]:
@@ -102,9 +105,12 @@ def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[
         old, new = deadline_of_round(game.schedule, now), deadline_of_round(after, now)
     lines = [(max(game.round, 1), old, new)]
     last = game.engine.length(game.rules) or FARTHEST_ROUND
+    promise = found.columns.get("next_deadline", (None, game.next_deadline))[1]
+    then = replace(game, rule=msgspec.json.encode(after).decode(), next_deadline=promise)
     for number in range(lines[0][0] + 1, min(lines[0][0] + rounds, last + 1)):
-        old = None if old is None else deadline_of_round(game.schedule, old)
-        new = None if new is None else deadline_of_round(after, new)
+        is_next = number == lines[0][0] + 1
+        old = None if old is None else promises.after_close(game, old) if is_next else deadline_of_round(game.schedule, old)
+        new = None if new is None else promises.after_close(then, new) if is_next else deadline_of_round(after, new)
         lines.append((number, old, new))
     return lines
 
@@ -125,20 +131,38 @@ def _rule(game: Game, wish: Wish, now: int) -> Rule:
     return rule
 
 
-def _open_deadline(db: Database, game: Game, rule: Rule, now: int) -> int | None:
-    """The open deadline stays, unless its very day is left out now, or the day is put back that moved it here, or there was
-    none and a calendar is made.
+def _open_deadline(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
+    """The open deadline stays, unless its very day is left out now, or days are put back that moved it here, or there was none
+    and a calendar is made.
     """
     if game.deadline is None:
         return deadline_of_round(rule, now) if game.is_open and game.schedule.by_hand else None
-    left_out, put_back = {*rule.left_out} - {*game.schedule.left_out}, {*game.schedule.left_out} - {*rule.left_out}
-    if _day(game.deadline, rule.zone) in left_out and game.deadline > now:
-        return next_deadline(rule, game.deadline) or game.deadline
-    for note in store.notes_of_this_play(db, game.id, game.round):
-        moved_here = note.kind == "changed" and note.new == game.deadline
-        if moved_here and note.old and _day(note.old, rule.zone) in put_back and note.old >= now + promises.least(rule):
-            return note.old
-    return game.deadline
+    moves = [(note.old, note.new) for note in notes if note.kind == "changed" and note.old and note.new]
+    return _moved(game.deadline, moves, game, rule, now) if game.deadline > now else game.deadline
+
+
+def _promise(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
+    """What the next round was promised, likewise."""
+    moves = [note.changes["next_deadline"] for note in notes if note.kind == "changed" and "next_deadline" in note.changes]
+    return None if game.next_deadline is None else _moved(game.next_deadline, moves, game, rule, now)
+
+
+def _moved(deadline: int, moves: Sequence[tuple[int, int]], game: Game, rule: Rule, now: int) -> int:
+    """Back to the first of the days that were left out and moved it here, if one of them is put back; later if its own is left
+    out.
+    """
+    if not rule.weekdays:
+        return deadline
+    put_back = {*game.schedule.left_out} - {*rule.left_out}
+    before = [deadline]
+    for old, new in reversed(moves):
+        if new == before[-1] and old < new:
+            before.append(old)
+    if any(_day(old, rule.zone) in put_back for old in before[1:]):
+        possible = (old for old in before[1:] if _day(old, rule.zone) not in rule.left_out and old >= now + promises.least(rule))
+        deadline = min(possible, default=deadline)
+    is_left_out = _day(deadline, rule.zone) in {*rule.left_out} - {*game.schedule.left_out}
+    return next_deadline(rule, deadline) or deadline if is_left_out else deadline
 
 
 def is_told(game: Game, found: Changed) -> bool:
@@ -154,10 +178,8 @@ def _store(db: Database, game: Game, found: Changed, reason: str, now: int) -> N
         row["rule"] = msgspec.json.encode(row["rule"]).decode()
     moved = found.deadline if found.deadline != game.deadline else None
     if moved is not None:
-        row |= {"deadline": moved, "scheduled_deadline": moved, "sequence": game.sequence + 1}
-    if game.next_deadline is not None and "rule" in row:
-        rule = msgspec.convert(found.columns["rule"][1], Rule)
-        row["next_deadline"] = None if _day(game.next_deadline, rule.zone) in rule.left_out else game.next_deadline
+        is_regular = game.scheduled_deadline in (None, game.deadline)
+        row |= {"deadline": moved, "sequence": game.sequence + 1} | ({"scheduled_deadline": moved} if is_regular else {})
     store.update_game(db, game.id, row)
     told = msgspec.json.encode(found.columns).decode()
     old = game.deadline if moved is not None else None

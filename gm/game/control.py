@@ -4,6 +4,7 @@ Each is a note. A moved deadline is told to everybody once. Acts on a deadline a
 The same request again changes nothing and tells nobody. Which deadline follows from what is said in `promises.py`.
 """
 
+import msgspec
 from msgspec.structs import replace
 from sqlite_utils import Database
 
@@ -16,6 +17,7 @@ from gm.game.notes import move, tell
 from gm.mail import queue, refused
 from gm.proof.fairness import reviewed
 from gm.rule import FARTHEST_DAYS
+from gm.schedule import next_deadline as following_deadline
 from gm.store import Game, existing
 from gm.store.db import write
 
@@ -25,44 +27,75 @@ LONGEST_EXTENSION = 28 * DAY
 """A deadline moves by so much at most, counted from the one the calendar gave the round."""
 
 
-def extend(db: Database, game: str, deadline: int, reason: str, now: int, *, next_deadline: int | None = None) -> bool:
-    """Move the deadline of the open round: later, or forward as far as `earliest` says; also that of the next round, if wished.
+def extend(
+    db: Database, game: str, deadline: int, reason: str, now: int, *, next_deadline: int | None = None, longer: bool = False
+) -> bool:
+    """Move the deadline of the open round: later, or forward as far as `earliest` says.
 
-    False if they stand there already. Raises Refusal if it has passed, or beyond either end.
+    Also that of the next round, if one is wished, or to the calendar's one after if `longer` and it would be short. False if
+    they stand there already. Raises Refusal if the deadline has passed, or beyond either end.
     """
     with write(db):
         found = _before_its_deadline(db, game, now, or_asked=True)
-        promised = _promised_to_next(found, deadline, next_deadline)
-        if found.deadline == deadline and (promised == found.next_deadline or not found.is_open):
+        if found.deadline != deadline:
+            _check_move(db, found, deadline, now)
+        promised = _promised_to_next(db, found, deadline, next_deadline, longer=longer)
+        if (found.deadline, found.next_deadline) == (deadline, promised):
             return False
-        store.update_game(db, game, {"next_deadline": promised})
-        if found.deadline == deadline:
-            tell(db, found, "deadline", reason, now, old=deadline, new=deadline)
-            return True
-        if found.deadline is not None and now < deadline < found.deadline:
-            first = earliest(db, found, now)
-            if first is None:
-                raise Refusal("not_later")
-            if deadline < first:
-                raise Refusal("not_sooner", first=first, zone=found.schedule.zone)
-        base = found.scheduled_deadline
-        if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
-            raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
+        if found.deadline == deadline and not found.is_open:
+            raise Refusal("passed", round=found.round)
+        going: dict[str, object] = {"next_deadline": promised}
         if found.status == "held":
-            store.update_game(db, game, {"status": "running", "error": None})
-        if any(note.kind == "changed" and note.old == deadline for note in store.notes_of_this_play(db, game, found.round)):
+            going |= {"status": "running", "error": None}
+        store.update_game(db, game, going)
+        moved = {"next_deadline": (found.next_deadline, promised)} if promised != found.next_deadline else {}
+        changed = msgspec.json.encode(moved).decode()
+        if found.deadline == deadline:
+            tell(db, found, "deadline", reason, now, old=deadline, new=deadline, changed=changed)
+            return True
+        undone = any(note.kind == "changed" and note.old == deadline for note in store.notes_of_this_play(db, game, found.round))
+        if undone and found.scheduled_deadline == found.deadline:
             found = replace(found, scheduled_deadline=None)  # the calendar gave it this one
-        move(db, found, deadline, "deadline", reason, now)
+        move(db, found, deadline, "deadline", reason, now, changed=changed)
     return True
 
 
-def _promised_to_next(game: Game, deadline: int, wish: int | None) -> int | None:
-    """What the next round is promised: what was, or what is wished, but not sooner than that or the calendar's own."""
-    if wish is None:
-        return game.next_deadline
-    first = promises.after_close(replace(game, next_deadline=None), deadline)
-    promised = min(game.next_deadline or 0, first or 0)
-    return promises.chosen(game.schedule, wish, first, deadline, promises.shortest(game.schedule), promised)
+def _check_move(db: Database, game: Game, deadline: int, now: int) -> None:
+    if game.deadline is not None and now < deadline < game.deadline:
+        first = earliest(db, game, now)
+        if first is None:
+            raise Refusal("not_later")
+        if deadline < first:
+            raise Refusal("not_sooner", first=first, zone=game.schedule.zone)
+    base = game.scheduled_deadline
+    if deadline <= now or deadline - now > FARTHEST_DAYS * DAY or (base and deadline - base > LONGEST_EXTENSION):
+        raise Refusal("too_far", days=LONGEST_EXTENSION // DAY)
+
+
+def _promised_to_next(db: Database, game: Game, deadline: int, wish: int | None, *, longer: bool) -> int | None:
+    """What the next round is promised if the open one ends at this deadline; None: what the calendar gives.
+
+    A wish brings a promise forward only to undo. Where the open deadline is brought forward, what had come with it is undone.
+    """
+    before: list[int | None] = [
+        note.changes["next_deadline"][0]
+        for note in store.notes_of_this_play(db, game.id, game.round)
+        if "next_deadline" in note.changes
+    ]
+    regular = promises.after_close(replace(game, next_deadline=None), deadline)
+    after = promises.following(game, deadline)
+    if wish is not None and promises.is_last(game):
+        raise Refusal("no_next", round=game.round)
+    if wish is not None:
+        first = min([game.next_deadline or regular or 0, *(old or regular or 0 for old in before)])
+        ahead = promises.shortest(game.schedule)
+        chosen = promises.chosen(game.schedule, wish, game.next_deadline or regular, deadline, ahead, first)
+        return None if chosen == regular and None in before else chosen
+    if longer and after is not None and after.short:
+        return following_deadline(game.schedule, after.deadline)
+    if before and game.deadline is not None and deadline < game.deadline:
+        return before[0]
+    return game.next_deadline
 
 
 def earliest(db: Database, game: Game, now: int) -> int | None:
@@ -73,7 +106,8 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
     """
     if game.deadline is None:
         return None
-    before = [note.old for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING and note.old]
+    moves = [note for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING]
+    before = [note.old for note in moves if note.old and note.old != note.new]
     if store.withdrawn(db, game.id, game.round):
         before += [game.scheduled_deadline or game.deadline]
     first = now + promises.least(game.schedule)
@@ -132,6 +166,8 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
         if found.round != round_number:
             raise Refusal("other_round", game=game, round=found.round, asked=round_number)
         promised = found.next_deadline
+        if next_deadline is not None and promises.is_last(found):
+            raise Refusal("no_next", round=found.round)
         if next_deadline is not None:
             ahead = promises.shortest(found.schedule)
             first = promises.after_close(found, now)

@@ -69,7 +69,7 @@ def after_close(game: Game, now: int) -> int | None:
 
 class Following(Struct, frozen=True):
     """The round after the open one: its deadline and length, whether that deadline was promised, and whether the length is less
-    than half of what the calendar gives the round after it.
+    than half of what the calendar gives it.
     """
 
     deadline: int
@@ -78,15 +78,20 @@ class Following(Struct, frozen=True):
     short: bool
 
 
+def is_last(game: Game) -> bool:
+    """Whether no round follows the open one, as far as the house rules say."""
+    return game.engine.length(game.rules) == game.round
+
+
 def following(game: Game, deadline: int | None) -> Following | None:
     """The round after the open one if that ends at this deadline. None after the last, and where rounds are closed by hand."""
-    if deadline is None or game.engine.length(game.rules) == game.round:
+    ends = None if deadline is None or is_last(game) else after_close(game, deadline)
+    if deadline is None or ends is None:
         return None
-    ends = after_close(game, deadline)
-    if ends is None:
-        return None
-    later = next_deadline(game.schedule, ends) if game.schedule.weekdays else None
-    short = later is not None and (ends - deadline) * 2 < later - ends
+    begins = game.scheduled_deadline or deadline
+    while game.schedule.weekdays and (later := next_deadline(game.schedule, begins)) is not None and later < ends:
+        begins = later
+    short = bool(game.schedule.weekdays) and (ends - deadline) * 2 < ends - begins
     return Following(ends, ends - deadline, ends == game.next_deadline, short)
 
 

@@ -72,7 +72,7 @@ def go_on(of: Database, now: int) -> list[str]:
             }  # calendars may know later ones than the copy
             if game.id in stopped.games and game.status == "paused":
                 if deadline is not None and deadline - now < KEEP_SECONDS:
-                    deadline = regular = promises.moved_on(game, now)
+                    deadline = regular = max(deadline, promises.moved_on(game, now) or 0)
                 going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
             store.update_game(of, game.id, going)
             notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline)

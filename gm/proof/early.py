@@ -45,7 +45,7 @@ def closes_early_at(game: Game, revisions: Sequence[Revision | None], notes: Seq
         return None
     back = max((place for place, note in enumerate(notes) if note.kind == "rollback"), default=0)
     notes = notes[back:]  # of this play of the round
-    if not at_once and any(note.kind in MOVING and note.new is not None for note in notes):
+    if not at_once and any(note.kind in MOVING and note.new not in (None, note.old) for note in notes):
         return None
     last = max([game.round_at or 0, *ordered, *(note.at for note in notes if _restarts_delay(note))])
     reopened = max((note.at for note in notes if note.kind in ("rollback", "restored")), default=None)

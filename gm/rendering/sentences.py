@@ -43,7 +43,7 @@ LONG_DATE = {"de": "EEE, d. MMMM y, HH:mm 'Uhr' ", "en": "EEE d MMMM y, HH:mm "}
 """What follows is the zone."""
 SHORT_DATE = {"de": "EEE d.M., HH:mm", "en": "EEE d MMM, HH:mm"}
 DAY = {"de": "EEE, d. MMMM y", "en": "EEE d MMMM y"}
-OTHER_WIDTHS = re.compile("[\u0300-\u036f\u0590-\u1fff\u2e80-\U0010ffff]")
+OTHER_WIDTHS = re.compile("[\u0300-\u036f\u0590-\u1fff\u2300-\U0010ffff]")
 """Where there are letters that may not be one column wide: counting columns takes much longer than counting letters."""
 
 

@@ -77,13 +77,25 @@ def see_other(url: str) -> Response:
 
 
 def error_page(
-    code: str, *, default_language: str | None = None, sent: str = "", press: str = "", number: str | None = None
-) -> Response:
-    """An error in plain words, giving back what was sent; `number` is that of a fault of ours. Programs get a `problem`."""
+    code: str, *, default_language: str | None = None, sent: str = "", press: str = "", number: str | None = None,
+    again: str | None = None,
+) -> Response:  # fmt: skip
+    """An error in plain words, giving back what was sent; `number` is that of a fault of ours. Programs get a `problem`.
+
+    `again`: what was sent can be sent by another link, as it is (`typed`) or in its `form`.
+    """
     if request.path.startswith(API):
         return problem(code)
     heading, words = _error_words(code, default_language)
-    values = {"heading": heading, "words": words, "sent": sent, "press": press, "number": number, "lost": LOST.get(code)}
+    values = {
+        "heading": heading,
+        "words": words,
+        "sent": sent,
+        "press": press,
+        "number": number,
+        "lost": LOST.get(code),
+        "again": again,
+    }
     values |= _what_became() if code == "gone" else {"dead": None}
     return page("error.html", STATUS[code], default_language=default_language, **values)
 

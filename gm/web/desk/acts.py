@@ -9,10 +9,10 @@ from gm import clock
 from gm.clock import DAY
 from gm.deadline import reminders, rollback
 from gm.errors import Refusal
-from gm.game import control, inbox, promises, setup
+from gm.game import control, inbox, setup
 from gm.game.people import addresses, joining, masters, seating
 from gm.mail import refused
-from gm.schedule import next_deadline, read_moment
+from gm.schedule import read_moment
 from gm.store import Game
 from gm.store.db import write
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
@@ -35,9 +35,7 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
         raise Refusal("no_choice")
     else:
         deadline = game.scheduled_deadline + whole_number(form, "days") * DAY
-    after = promises.following(game, deadline)
-    later = next_deadline(game.schedule, after.deadline) if after is not None and after.short and "longer" in form else None
-    return control.extend(db, game.id, deadline, form.get("reason", ""), clock.now(), next_deadline=later)
+    return control.extend(db, game.id, deadline, form.get("reason", ""), clock.now(), longer="longer" in form)
 
 
 def _rollback(db: Database, game: Game, form: Form) -> bool:

@@ -138,16 +138,18 @@ def dead_page(token: str) -> Response:
         return error_page("gone", sent=typed_text())
     form = game.engine.form
     sent = read_sent(read_form(repeatable=form.repeats if form else None))
-    text = _as_sent(sent) if game.engine.sees_more else _as_orders(game, dead.seat, sent)
-    return error_page("gone", sent=text, press="\n".join(filter(None, (sent.press, sent.to_gm))))
+    text = sent.typed or (None if game.engine.sees_more else _as_orders(game, dead.seat, sent))
+    again = None if game.status == "finished" else "typed" if text else "form"
+    press = "\n".join(filter(None, (sent.press, sent.to_gm)))
+    return error_page("gone", sent=text or _as_sent(sent), press=press, again=again)
 
 
-def _as_orders(game: Game, seat: str, sent: Sent) -> str:
-    """What a form orders; the controls as they were sent, where the table of its round does not know them."""
+def _as_orders(game: Game, seat: str, sent: Sent) -> str | None:
+    """What a form orders; None where the table of its round does not know its controls."""
     try:
         return typed_orders(game.engine, store.table_after(database(), game, sent.round - 1), seat, sent).text
     except (LookupError, Unusable):
-        return _as_sent(sent)
+        return None
 
 
 def _as_sent(sent: Sent) -> str:
@@ -167,7 +169,7 @@ def late_page(target: LinkTarget, sent: Sent) -> Response:
     is_over = game.status == "finished" or sent.round < game.round or (game.is_open and sent.round == game.round)
     values = {
         "is_over": is_over,
-        "sent": _as_orders(target.game, target.seat.name, sent),
+        "sent": _as_orders(target.game, target.seat.name, sent) or _as_sent(sent),
         "press": sent.press,
         "to_gm": sent.to_gm,
         "round": sent.round,

@@ -1,6 +1,7 @@
 """Every act on a deadline says which one follows before it is done, with others to choose from: at the desk and as a command."""
 
 import re
+from datetime import date
 from typing import Any
 
 import msgspec
@@ -11,8 +12,11 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.config import Config
 from gm.deadline.closing import close_one
-from gm.game import control
+from gm.game import control, promises
+from gm.game.orders import save_orders
 from gm.installation import Installation
+from gm.proof.early import early_closing
+from gm.rule import Rule
 from gm.store import Game
 from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
@@ -243,6 +247,69 @@ def test_the_desk_offers_a_full_round_after_a_moved_deadline(game: Game, db: Dat
     act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"), ("longer", "yes"))
     assert "Round 2 then ends on Sun 29 November" in words(uli.get("/desk/game/ackerwinde?lang=en"))
     assert current(db).next_deadline == SUNDAY + 7 * DAY
+
+
+def test_the_next_round_is_promised_nothing_sooner_but_to_undo(game: Game, db: Database, house: Installation) -> None:
+    def extend(*arguments: str, status: int = 2) -> str:
+        return bohnenpost("game", "extend", "ackerwinde", *arguments, home=house.home, status=status).output
+
+    assert "Sun 6 December 2026, 20:00 CET at the earliest" in extend("--days", "1", "--next", "2026-11-25 20:00")
+    bohnenpost("game", "run", "ackerwinde", "1", "--next", "2026-12-20 20:00", home=house.home)
+    bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=house.home)
+    assert "Sun 20 December 2026, 20:00 CET at the earliest" in extend("--to", "2026-11-22 20:00", "--next", "2026-12-06 20:00")
+    assert current(db).next_deadline == SUNDAY + 2 * FORTNIGHT
+
+
+def test_an_extension_that_is_undone_takes_back_what_the_next_round_was_given(uli: Any, game: Game, db: Database) -> None:
+    act(uli, "extend", ("round", "1"), ("to", "2026-12-05 20:00"), ("longer", "yes"))
+    assert current(db).next_deadline == SUNDAY + 2 * FORTNIGHT
+    act(uli, "extend", ("round", "1"), ("days", "0"))
+    assert (current(db).deadline, current(db).next_deadline) == (SUNDAY, None)
+
+
+@pytest.mark.parametrize("to", ["9999-12-30 20:00", "0001-01-01 00:00"])
+def test_a_deadline_out_of_this_world_is_refused(uli: Any, game: Game, house: Installation, to: str) -> None:
+    assert act(uli, "extend", ("round", "1"), ("to", to), ("longer", "yes")).status_code == 422
+    more = ("--to", to, "--next", "2026-12-20 20:00")
+    assert "28 days at most" in bohnenpost("game", "extend", "ackerwinde", *more, home=house.home, status=2).output
+
+
+@pytest.mark.parametrize(
+    ("rule", "to", "short"),
+    [
+        (replace(FORTNIGHTLY, weeks=1, left_out=(date(2026, 12, 6), date(2026, 12, 13))), None, False),
+        (replace(FORTNIGHTLY, weeks=1, weekdays=(0, 6)), None, False),
+        (replace(FORTNIGHTLY, weeks=1, left_out=(date(2026, 11, 29), date(2026, 12, 6), date(2026, 12, 13))), 24, True),
+        (replace(FORTNIGHTLY, weeks=1), 21, False),
+        (replace(FORTNIGHTLY, weeks=1), 20, True),
+    ],
+)
+def test_a_round_is_short_by_what_the_calendar_gives_it(game: Game, rule: Rule, to: int | None, short: bool) -> None:
+    after = promises.following(replace(game, rule=msgspec.json.encode(rule).decode()), SUNDAY + (to or 0) * DAY)
+    assert after is not None
+    assert after.short is short
+
+
+def test_in_the_last_round_no_other_is_promised_anything(game: Game, db: Database, house: Installation) -> None:
+    with write(db):
+        db.execute("UPDATE game SET house_rules = json_set(house_rules, '$.rounds', 1)")
+    for command in (("extend", "ackerwinde", "--days", "0"), ("run", "ackerwinde", "1")):
+        said = bohnenpost("game", *command, "--next", "2027-07-07 20:00", home=house.home, status=2).output
+        assert "Round 1 is the last one; no other follows." in said
+    assert current(db).next_deadline is None
+
+
+def test_early_closing_stays_when_the_next_round_alone_gets_another_deadline(
+    game: Game, db: Database, house: Installation
+) -> None:
+    with write(db):
+        db.execute("UPDATE game SET early_after = 3600")
+    for seat in store.seats(db, "ackerwinde"):
+        save_orders(db, current(db), seat, "pass")
+    before = early_closing(db, current(db))
+    bohnenpost("game", "extend", "ackerwinde", "--days", "0", "--next", "2026-12-20 20:00", home=house.home)
+    assert before is not None
+    assert early_closing(db, current(db)) == before
 
 
 def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(uli: Any, game: Game, db: Database, house: Installation) -> None:

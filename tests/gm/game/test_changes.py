@@ -111,7 +111,7 @@ def test_a_day_left_out_by_mistake_is_put_back_with_its_deadline(
     change(house, "ackerwinde", "--left-out", f"2026-11-{22 + days}")
     said = change(house, "ackerwinde", "--put-back", f"2026-11-{22 + days}")
     assert f"round 1 ends on {['Sun 22', '', '', 'Wed 25'][days]} November 2026, 20:00 CET instead of Sun 6 December" in said
-    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + days * DAY, SUNDAY + days * DAY)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + days * DAY, SUNDAY)
     assert "The deadline moves from Sun 6 December 2026, 20:00 CET to " in news(house, db)[-1]
 
 
@@ -136,10 +136,53 @@ def test_a_day_that_is_put_back_moves_no_deadline_that_is_too_near_or_was_moved_
     assert current(db).deadline == SUNDAY + FORTNIGHT + DAY
 
 
-def test_a_promise_to_the_next_round_does_not_outlive_its_day(house: Installation, db: Database, game: Game) -> None:
-    control.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=SUNDAY + FORTNIGHT)
-    change(house, "ackerwinde", "--left-out", "2026-12-06")
-    assert current(db).next_deadline is None
+def test_a_promise_to_the_next_round_moves_with_its_day_and_comes_back(house: Installation, db: Database, game: Game) -> None:
+    bohnenpost("game", "extend", "ackerwinde", "--days", "13", "--next", "2026-12-20 20:00", home=house.home)
+    said = change(house, "ackerwinde", "--left-out", "2026-12-20")
+    assert "round 2 ends on Sun 3 January 2027, 20:00 CET instead of Sun 20 December" in said
+    assert "Round 2 then ends on Sun 3 January 2027, 20:00 CET." in news(house, db)[-1]
+    said = change(house, "ackerwinde", "--put-back", "2026-12-20")
+    assert "round 2 ends on Sun 20 December 2026, 20:00 CET instead of Sun 3 January" in said
+    assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in news(house, db)[-1]
+    assert current(db).deadline == SUNDAY + 13 * DAY
+    close_one(db, Config(), SUNDAY + 13 * DAY)
+    assert current(db).deadline == SUNDAY + 2 * FORTNIGHT
+
+
+DAYS = ("2026-11-22", "2026-12-06")
+
+
+@pytest.mark.parametrize(
+    "changes_made",
+    [
+        [("--left-out", DAYS[0]), ("--hours", "48")],
+        [("--left-out", DAYS[0]), ("--by-hand",)],
+    ],
+)
+def test_another_kind_of_calendar_puts_no_day_back(
+    house: Installation, db: Database, game: Game, changes_made: list[tuple[str, ...]]
+) -> None:
+    for options in changes_made:
+        change(house, "ackerwinde", *options)
+    assert current(db).deadline == SUNDAY + FORTNIGHT
+
+
+@pytest.mark.parametrize(
+    "changes_made",
+    [
+        [("--left-out", DAYS[0]), ("--put-back", DAYS[0]), ("--left-out", DAYS[1]), ("--put-back", DAYS[1])],
+        [("--left-out", DAYS[0]), ("--put-back", DAYS[0], "--left-out", DAYS[1])],
+        [("--left-out", DAYS[0]), ("--left-out", DAYS[1]), ("--put-back", DAYS[0], "--put-back", DAYS[1])],
+        [("--left-out", DAYS[0]), ("--left-out", DAYS[1]), ("--put-back", DAYS[0]), ("--put-back", DAYS[1])],
+        [("--left-out", DAYS[0]), ("--left-out", DAYS[1]), ("--put-back", DAYS[1]), ("--put-back", DAYS[0])],
+    ],
+)
+def test_days_put_back_in_any_order_bring_the_first_deadline_back(
+    house: Installation, db: Database, game: Game, changes_made: list[tuple[str, ...]]
+) -> None:
+    for options in changes_made:
+        change(house, "ackerwinde", *options)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_a_calendar_is_given_up_and_made_again(house: Installation, db: Database, game: Game, hour: Any) -> None:

@@ -18,7 +18,7 @@ from gm import clock, store
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.worker import work
-from gm.game import setup
+from gm.game import control, setup
 from gm.game.people import addresses, seating
 from gm.installation import Installation
 from gm.rendering.sentences import environment
@@ -74,8 +74,25 @@ def test_what_was_typed_behind_a_link_that_was_renewed_meanwhile_is_given_back(
     page = words(answer).replace("&gt;", ">")
     assert text in page or (why != "renewed" and all(value in page for name, value in fields if name.startswith("to_")))
     assert all(value in page for name, value in fields if name in ("press", "note"))
-    assert ("It was not saved. Copy it, open the link in the newest mail of the game" in page) == (why == "renewed")
-    assert ("Orders in short notation" in page) == (why == "renewed")
+    assert ("It was not saved. Open the link in the newest mail of the game" in page) == (why == "renewed")
+    assert ("Orders in short notation" in page) == (why == "renewed" and variant == "postal")
+
+
+@pytest.mark.parametrize("variant", TYPED)
+def test_a_list_in_short_notation_behind_a_renewed_link_comes_back_as_it_was_typed(
+    web: Any, house: Installation, db: Database, variant: str
+) -> None:
+    seat_game(house, "rainy", ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant)
+    start(house, "rainy")
+    old = house.seat_url("rainy", "Anna", 1).removeprefix(house.config.base_url)
+    addresses.renew_link(db, house.link_key, "rainy", "Anna", clock.now())
+    page = words(send(web, old + "?lang=en", form(typed="1>A my own")))
+    assert "What you just sent 1&gt;A my own" in page
+    assert "Orders can be pasted there, under “Orders in short notation”." in page
+    control.abort(db, "rainy", "", clock.now())
+    page = words(send(web, old + "?lang=en", form(typed="1>A my own")))
+    assert "1&gt;A my own" in page
+    assert "It was not saved" not in page
 
 
 def test_what_is_remembered_of_pages_is_what_would_be_made_anew(web: Any, link: dict[str, str], db: Database) -> None:
