@@ -1,14 +1,19 @@
 """A call: the deals of all seats are matched (1.5)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
+from rounds.classic.deals import MOST_DEALS
 from rounds.classic.notation import Alternatives, Deal, is_label
 
 Cards = Mapping[str, str]
 """What a seat can trade, by label, in the order in which cards are taken for a variety (K33)."""
 Side = tuple[str, ...]
+
+
+Equal = tuple[Side, Side, int | None]
+"""What is alike in equal alternatives: both sides, and the partner."""
 
 
 class Offer(NamedTuple):
@@ -38,22 +43,38 @@ class Call:
         self._numbers = [seats.index(seat) + 1 for seat in order]
         self._active = {order.index(seat) for seat in active}
         self.left = {seat: dict(cards[seat]) for seat in order}
+        self._held = Counter(card for seat in order for card in cards[seat].values())
         self.used: set[tuple[str, int]] = set()
         """The wishes that were granted: seat, and number among its wishes from 0."""
 
     def match(self, wishes: Mapping[str, Sequence[Alternatives]]) -> list[Trade]:
         """Go once through all pairs that fit (K31)."""
-        offers = [list(self._offers(place, wishes.get(seat, ()))) for place, seat in enumerate(self.order)]
+        giving = {seat for seat in self.order if any(not deal.get for wish in wishes.get(seat, ()) for deal in wish.deals)}
+        offers = [list(self._offers(place, wishes.get(seat, ()), giving)) for place, seat in enumerate(self.order)]
         return [trade for one, other in sorted(self._fitting(offers), key=_precedence) if (trade := self._trade(one, other))]
 
-    def _offers(self, place: int, wishes: Sequence[Alternatives]) -> Iterator[Offer]:
+    def _offers(self, place: int, wishes: Sequence[Alternatives], giving: Set[str]) -> Iterator[Offer]:
+        """The alternatives that can be carried out; of equal ones no more than there can be trades. `giving`: who makes gifts.
+
+        The others would never be: once all before them are used, the seat has no card for them left.
+        """
         rank, cards = 0, self.left[self.order[place]]
+        held, alone, all_equal = Counter(cards.values()), Counter[Equal](), Counter[Equal]()
+        trades = sum(len(self.left[seat]) for seat in {*giving, self.order[place]})
         for number, wish in enumerate(wishes):
+            in_wish = set[Equal]()
             for deal in wish.deals:
                 rank += 1
-                if all(part in cards for part in deal.labels):
-                    give = sorted(cards[part] if is_label(part) else part for part in deal.give)
-                    yield Offer(place, rank, number, deal, tuple(give), tuple(sorted(deal.get)))
+                if not all(part in cards for part in deal.labels):
+                    continue
+                give, get = sorted(cards[part] if is_label(part) else part for part in deal.give), sorted(deal.get)
+                equal = tuple(sorted(deal.give)), tuple(get), deal.partner
+                most = 1 if deal.labels else min(_times(held, give), _times(self._held, get))
+                if equal not in in_wish and alone[equal] < most and all_equal[equal] < trades:
+                    in_wish.add(equal)
+                    all_equal[equal] += 1
+                    alone[equal] += len(wish.deals) == 1
+                    yield Offer(place, rank, number, deal, tuple(give), tuple(get))
 
     def _fitting(self, offers: Sequence[Sequence[Offer]]) -> Iterator[tuple[Offer, Offer]]:
         """All pairs in which each gives exactly what the other takes (K27, K28), the seat that comes earlier first."""
@@ -86,6 +107,11 @@ class Call:
 
     def _given(self, seat: str, labels: Sequence[str]) -> Side:
         return tuple(self.left[seat].pop(label) for label in labels)
+
+
+def _times(held: Mapping[str, int], side: Sequence[str]) -> int:
+    """How often the cards of one side of a deal are there; of no cards as often as there may be deals."""
+    return min((held[card] // number for card, number in Counter(side).items()), default=MOST_DEALS)
 
 
 def _precedence(pair: tuple[Offer, Offer]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 import os
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -54,3 +55,28 @@ def test_a_call_gives_the_trades_of_the_naive_matcher(block: int) -> None:
         assert found == expected
         trades += len(found)
     assert trades > 100  # else the calls say nothing
+
+
+def test_equal_deals_are_matched_as_often_as_there_are_cards_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven seats with a hundred deals each: three of one variety for three of another, and the mirror of it."""
+    matched, match_one = 0, Call._may_trade
+
+    def counted(*pair: Any) -> bool:
+        nonlocal matched
+        matched += 1
+        return match_one(*pair)
+
+    monkeypatch.setattr(Call, "_may_trade", counted)
+    hand = {f"h{number}": ("chili" if number < 7 else "red") for number in range(1, 13)}
+    one, other = Deal(("chili",) * 3, ("red",) * 3, None), Deal(("red",) * 3, ("chili",) * 3, None)
+    missing = Deal(("blue",), ("stink",), None)
+    for wishes, trades, most in (
+        ([Alternatives((deal,)) for deal in (one, other) for _ in range(50)], 14, 4),  # two equal ones each way
+        ([Alternatives((one, other) * 50)], 3, 1),
+        ([Alternatives((missing,))] * 100, 0, 0),
+        ([Alternatives((one, missing))] * 50, 0, 0),
+        ([Alternatives((one, other))] * 50, 14, 144),
+    ):
+        matched = 0
+        assert len(Call(CAST, CAST, CAST, dict.fromkeys(CAST, hand)).match(dict.fromkeys(CAST, wishes))) == trades
+        assert matched <= 2 * 21 * most, wishes[0]
