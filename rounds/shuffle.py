@@ -7,7 +7,6 @@ import hashlib
 import hmac
 import json
 import struct
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
@@ -15,14 +14,11 @@ from itertools import count
 from rounds.beans import Deck
 
 ALGORITHM = "bohn-shuffle-1"
-OLD_SETUP, SETUP = "bohnenpost-setup/1", "bohnenpost-setup/2"
-"""The second names the seats that have no phrase; the links of its chain hold when a round was due and when it was closed."""
+SETUP = "bohnenpost-setup/2"
 Chance = Callable[[str, int], Sequence[int]]
 """(label, size) → the numbers 0 to size-1 in the order that a game draws under this label: the same whenever it is asked."""
 SECRET_BYTES = 32
 SALT_BYTES = 16
-MAX_PHRASE = 128
-"""Bytes of a player's phrase."""
 NO_BEACON = b""
 
 
@@ -39,17 +35,16 @@ def canonical(value: object) -> bytes:
 
 def setup_document(
     variant: str, game: str, seats: tuple[str, ...], house_rules: Mapping[str, object], deck: Deck, level: int,
-    *, robots: Sequence[str] | None = None, unconfirmed: Sequence[str] = (),
+    *, robots: Sequence[str], unconfirmed: Sequence[str],
 ) -> dict[str, object]:  # fmt: skip
     """What a deck depends on besides the secret: house rules written out in full, seats in the order of joining.
 
-    `robots`, and `unconfirmed`, the seats that were typed in and that no person has confirmed, have no phrase. Without `robots`
-    it is the document of games that began before there were these lists.
+    `unconfirmed`: the seats that were typed in and that no person has confirmed.
     """
-    phraseless = {} if robots is None else {"robots": list(robots), "unconfirmed": list(unconfirmed)}
     return {
-        "format": OLD_SETUP if robots is None else SETUP,
-        **phraseless,
+        "format": SETUP,
+        "robots": list(robots),
+        "unconfirmed": list(unconfirmed),
         "algorithm": ALGORITHM,
         "level": level,
         "variant": variant,
@@ -63,11 +58,6 @@ def setup_document(
 def setup_hash(setup: Mapping[str, object]) -> bytes:
     """SHA-256 of the set-up document in its canonical form."""
     return hashlib.sha256(canonical(setup)).digest()
-
-
-def is_timed(setup: Mapping[str, object]) -> bool:
-    """Whether the links of the chain hold when each round was due and when it was closed: not in games that began before."""
-    return setup.get("format") == SETUP
 
 
 def commitment(game: str, secret: bytes) -> bytes:
@@ -146,18 +136,6 @@ def receipt(game: str, round_number: int, seat: str, revision: int, salt: bytes,
     return hashlib.sha256(enc("bohn1.receipt", game, str(round_number), seat, str(revision), salt, orders)).digest()
 
 
-def phrase_fault(phrase: str) -> str | None:
-    """What keeps a text from being a player's phrase, as the end of a sentence; None if nothing does. Empty is allowed."""
-    size = len(phrase.encode(errors="surrogatepass"))  # half a character has its own word below
-    if size > MAX_PHRASE:  # before anything that takes long for a long text
-        return f"has {size} bytes; at most {MAX_PHRASE} fit"
-    if phrase != phrase.strip() or phrase != unicodedata.normalize("NFC", phrase):
-        return "has blanks at its ends or is not in NFC"
-    if any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in phrase):
-        return "holds a control character or a line end"
-    return None
-
-
 def chain_start(hash_of_setup: bytes, commit: bytes, phrases: Mapping[str, str]) -> bytes:
     """The first value of the chain: it fixes set-up, promise and phrases."""
     return hashlib.sha256(enc("bohn1.chain", hash_of_setup, commit, *_by_bytes(phrases))).digest()
@@ -168,7 +146,7 @@ def chain_link(
     times: Mapping[str, str],
 ) -> dict[str, object]:  # fmt: skip
     """What the chain fixes of a round. `played`: the variant's public account of it, whole; `receipts`: per seat, in hex, None
-    for an NMR; `times`: `deadline` and `closed`, none in games whose set-up says so.
+    for an NMR; `times`: `deadline` and `closed`.
     """
     return {**played, "round": number, "receipts": dict(receipts), "notes": list(notes), **times}
 
@@ -176,12 +154,6 @@ def chain_link(
 def chain_next(previous: bytes, link: Mapping[str, object]) -> bytes:
     """The value after a round: it fixes the round and everything before it."""
     return hashlib.sha256(enc("bohn1.chain", previous, canonical(link))).digest()
-
-
-def fingerprint(chain: str) -> str:
-    """Twelve digits that two players compare by telephone: the first twelve hex digits of a chain value, modulo 10¹²."""
-    digits = f"{int(chain[:12], 16) % 10**12:012}"
-    return " ".join(digits[at : at + 4] for at in (0, 4, 8))
 
 
 def _by_bytes(phrases: Mapping[str, str]) -> list[bytes]:

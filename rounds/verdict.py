@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-PROVEN, PARTLY, AGREES = "PROVEN", "PROVEN IN PART", "AGREES ONLY"
+PROVEN, PARTLY, AGREES, IF = "PROVEN", "PROVEN IN PART", "AGREES ONLY", "PROVEN IF"
 NOT_PROVEN, UNCHECKED = "NOT PROVEN", "CANNOT BE CHECKED"
 
 
@@ -17,19 +17,25 @@ class Given(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """`verdict` is one of the five; `checks`: (name, what was found right).
+    """`verdict` is one of the six; `checks`: (name, what was found right).
 
     `where` and `why`: the first thing that fails; where nothing does, how far the proof reaches or what alone it agrees with,
-    and what was not compared.
+    and what was not compared. `given`: what the record was compared with; `conditions`: what must be true besides; `mails`: how
+    many mails told of the game.
     """
 
     verdict: str
     where: str
     why: str
     checks: tuple[tuple[str, str], ...]
+    given: Given = Given()
+    conditions: tuple[str, ...] = ()
+    mails: int = 0
 
     @property
     def line(self) -> str:
         """The verdict as one line, with its witness."""
+        if self.verdict == IF:
+            return f"PROVEN if {self.why}"
         said = {PARTLY: f"PROVEN up to {self.where}", AGREES: f"AGREES with {self.where} only"}.get(self.verdict)
         return ": ".join(filter(None, (said, self.why) if said else (self.verdict, self.where, self.why)))

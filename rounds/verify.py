@@ -20,16 +20,15 @@ from rounds.shuffle import (
     chain_next,
     chain_start,
     commitment,
-    is_timed,
-    phrase_fault,
     receipt,
     setup_document,
     setup_hash,
 )
 from rounds.variant import Variant, find
-from rounds.verdict import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
+from rounds.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
+from rounds.witness import Contradiction, Heard, Line, hear
 
-LEVELS = (1, 2)
+LEVEL = 1
 NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 
@@ -41,21 +40,41 @@ class _Stop(Exception):
         super().__init__(where, why)
 
 
-def verify(data: bytes, deck_of: Callable[[str], Deck], given: Given) -> Verdict:
-    """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name. Never raises for any bytes.
+def verify(data: bytes, deck_of: Callable[[str], Deck], given: Given, mails: Sequence[Sequence[Line]] = ()) -> Verdict:
+    """The verdict on a record as bytes. `deck_of`: the deck of a variant by its name; `mails`: the lines of each mail. Never
+    raises for any bytes.
 
     PROVEN needs a commitment and a chain value of the last round: whoever holds the secret can make another record that agrees
     with itself, and with the commitment.
     """
     checks: list[tuple[str, str]] = []
+    heard = Heard(Given(), (), 0)
     try:
         record = _form(data)
+        if record.fairness is not UNSET:
+            _notes(record.fairness)
+            heard = _heard(record, record.fairness, mails)
+            given = Given(
+                given.commitment or heard.given.commitment,
+                {**heard.given.chains, **given.chains},
+                {**heard.given.receipts, **given.receipts},
+            )
         for name, what in _run(record, deck_of, given):
             checks.append((name, what))
     except _Stop as stop:
-        return Verdict(stop.verdict, stop.where, stop.why, tuple(checks))
+        return Verdict(stop.verdict, stop.where, stop.why, tuple(checks), given, heard.conditions, heard.mails)
     assert record.fairness is not UNSET
-    return Verdict(*_witnessed(record.fairness, given), tuple(checks))
+    verdict, where, why = _witnessed(record.fairness, given)
+    if verdict == PROVEN and heard.conditions:
+        verdict, where, why = IF, "", heard.conditions[0]
+    return Verdict(verdict, where, why, tuple(checks), given, heard.conditions, heard.mails)
+
+
+def _heard(record: Record, fairness: Fairness, mails: Sequence[Sequence[Line]]) -> Heard:
+    try:
+        return hear(record, fairness, mails)
+    except Contradiction as found:
+        raise _Stop(NOT_PROVEN, found.where, found.why) from None
 
 
 def _witnessed(fairness: Fairness, given: Given) -> tuple[str, str, str]:
@@ -69,7 +88,7 @@ def _witnessed(fairness: Fairness, given: Given) -> tuple[str, str, str]:
     if reached is not None:
         return AGREES, "your chain values", "the commitment was not compared; only your first mail shows that it came before you"
     if given.commitment is not None:
-        return AGREES, "your commitment", "lists, phrases and seats were checked against the record itself"
+        return AGREES, "your commitment", "lists and seats were checked against the record itself"
     return AGREES, "itself", f"compare the commitment with your first mail: {fairness.commitment}"
 
 
@@ -78,9 +97,6 @@ def _run(record: Record, deck_of: Callable[[str], Deck], given: Given) -> Any:
     fairness = record.fairness
     if fairness is UNSET:
         raise _Stop(UNCHECKED, "", "the record lists its deck or has none; nothing was promised")
-    for number, proof in enumerate(fairness.rounds, start=1):
-        for note in proof.notes:
-            _note(note, number)
     _given(fairness, given)
     if given != Given():
         yield "given", "what you gave stands in the record"
@@ -92,8 +108,8 @@ def _run(record: Record, deck_of: Callable[[str], Deck], given: Given) -> Any:
     deck = variant.deck_for(deck_of(record.variant), len(record.seats))
     _setup(record, fairness, variant, deck)
     yield "set-up", setup_hash(fairness.setup).hex()
-    _phrases(record, fairness)
-    yield "phrases", _told_phrases(fairness)
+    if fairness.phrases:
+        raise _Stop(NOT_PROVEN, f"phrases, {min(fairness.phrases)}", "there are none at level 1")
     yield "deck", f"{len(deck.shuffled(recorded_chance(record, deck)))} cards, {DECK_LABEL}"
     played = _play(record, variant, deck_of(record.variant))
     yield "play", f"{len(record.rounds)} rounds, every order legal"
@@ -149,8 +165,9 @@ def _withdrawn(fairness: Fairness, value: str) -> str | None:
 
 
 def _known(record: Record, fairness: Fairness) -> tuple[Variant, bytes]:
-    if fairness.algorithm != ALGORITHM or fairness.level not in LEVELS:
-        raise _Stop(UNCHECKED, "", f"the algorithm {fairness.algorithm!r}, level {fairness.level}, is not known here")
+    if (fairness.algorithm, fairness.level, fairness.setup.get("format")) != (ALGORITHM, LEVEL, SETUP):
+        why = f"the algorithm {fairness.algorithm!r}, level {fairness.level}, or the form of the set-up is not known here"
+        raise _Stop(UNCHECKED, "", why)
     try:
         variant = find(record.variant)
     except LookupError:
@@ -165,12 +182,10 @@ def _setup(record: Record, fairness: Fairness, variant: Variant, deck: Deck) -> 
         rules = msgspec.to_builtins(msgspec.convert(dict(record.house_rules), variant.house_rules))
     except msgspec.ValidationError as error:
         raise _Stop(NOT_PROVEN, "house rules", str(error)) from None
-    robots = unconfirmed = None
-    if fairness.setup.get("format") == SETUP:
-        robots = _among(record.seats, fairness.setup.get("robots"))
-        unconfirmed = _among([seat for seat in record.seats if seat not in robots], fairness.setup.get("unconfirmed"))
+    robots = _among(record.seats, fairness.setup.get("robots"))
+    unconfirmed = _among([seat for seat in record.seats if seat not in robots], fairness.setup.get("unconfirmed"))
     wanted = setup_document(
-        record.variant, record.game, record.seats, rules, deck, fairness.level, robots=robots, unconfirmed=unconfirmed or ()
+        record.variant, record.game, record.seats, rules, deck, fairness.level, robots=robots, unconfirmed=unconfirmed
     )
     for key in sorted({*wanted, *fairness.setup}):
         if key not in fairness.setup or key not in wanted or canonical(fairness.setup[key]) != canonical(wanted[key]):
@@ -180,26 +195,6 @@ def _setup(record: Record, fairness: Fairness, variant: Variant, deck: Deck) -> 
 def _among(seats: Sequence[str], listed: object) -> list[str]:
     """Those of the seats that a list names, in their own order, which the list must have too."""
     return [seat for seat in seats if isinstance(listed, list) and seat in listed]
-
-
-def _phrases(record: Record, fairness: Fairness) -> None:
-    expected = set(record.seats) if fairness.level == 2 else set()
-    if set(fairness.phrases) != expected:
-        odd = sorted(set(fairness.phrases) ^ expected)
-        raise _Stop(NOT_PROVEN, f"phrases, {odd[0]}", "level 2 has one phrase for each seat, level 1 none")
-    for seat, phrase in fairness.phrases.items():
-        if fault := phrase_fault(phrase):
-            raise _Stop(NOT_PROVEN, f"phrases, {seat}", f"the phrase {fault}")
-    for seat in (*fairness.setup.get("robots", ()), *fairness.setup.get("unconfirmed", ())):
-        if fairness.phrases.get(seat):
-            raise _Stop(NOT_PROVEN, f"phrases, {seat}", "a robot, and a seat that no person has confirmed, has none")
-
-
-def _told_phrases(fairness: Fairness) -> str:
-    if fairness.level == 1:
-        return "none at level 1"
-    said = sum(bool(phrase) for phrase in fairness.phrases.values())
-    return f"{said} of {len(fairness.phrases)} seats gave one" if said else "all empty: as strong as level 1"
 
 
 def _play(record: Record, variant: Variant, deck: Deck) -> Replay:
@@ -246,7 +241,7 @@ def _first_chain(fairness: Fairness) -> bytes:
 def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay) -> bytes:
     value = _first_chain(fairness)
     for number, (again, proof) in enumerate(zip(played.rounds, fairness.rounds, strict=True), start=1):
-        _times(proof, number, timed=is_timed(fairness.setup))
+        _times(proof, number)
         told = msgspec.to_builtins(variant.tell(again.before, again.events, again.after))
         receipts = {seat: used.receipt if used else None for seat, used in proof.receipts.items()}
         value = chain_next(value, chain_link(told, number, receipts, proof.notes, proof.times))
@@ -255,20 +250,27 @@ def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay)
     return value
 
 
-def _times(proof: RoundProof, number: int, *, timed: bool) -> None:
-    if set(proof.times) != ({"deadline", "closed"} if timed else set()):
-        raise _Stop(NOT_PROVEN, f"round {number}, times", "by the set-up all rounds have a deadline and a closing time, or none")
-    if timed and proof.times["closed"] < proof.times["deadline"]:
+def _times(proof: RoundProof, number: int) -> None:
+    if set(proof.times) != {"deadline", "closed"}:
+        raise _Stop(NOT_PROVEN, f"round {number}, times", "every round has a deadline and a closing time")
+    if proof.times["closed"] < proof.times["deadline"]:
         raise _Stop(NOT_PROVEN, f"round {number}, times", "it was closed before its deadline")
+
+
+def _notes(fairness: Fairness) -> None:
+    for number, proof in enumerate(fairness.rounds, start=1):
+        for note in proof.notes:
+            _note(note, number)
 
 
 def _note(note: Mapping[str, Any], number: int) -> None:
     """A note is closed in form, so that nothing that is not hashed as it reads hides in it."""
-    fine = set(note) <= {"kind", "at", "text", "seat", "withdrawn"} and all(
+    fine = set(note) <= {"kind", "at", "text", "seat", "withdrawn", "since"} and all(
         isinstance(note.get(k), str) for k in ("kind", "at", "text")
     )
     fine = fine and bool(NOTE_AT.fullmatch(note["at"])) and isinstance(note.get("seat", ""), str)
-    back = note.get("withdrawn", [])
+    back, since = note.get("withdrawn", []), note.get("since", 0)
+    fine = fine and isinstance(since, int) and not isinstance(since, bool) and since >= 0
     if not fine or not isinstance(back, list) or not all(isinstance(chain, str) for chain in back):
         raise _Stop(NOT_PROVEN, f"round {number}, notes", "a note is not in its form")
 

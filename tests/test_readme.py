@@ -66,5 +66,5 @@ def test_its_map_names_every_folder_and_its_pictures_are_there() -> None:
 def test_the_sum_of_the_saved_check_is_that_of_the_file_that_is_served() -> None:
     from gm.web.alone import alone
 
-    stated = dict(re.findall(r"^(de|en) ([0-9a-f]+)$", README.read_text(encoding="utf-8"), re.MULTILINE))
+    stated = dict(re.findall(r"^(de|en) ([0-9a-f]+)$", (ROOT / "docs" / "fairness.md").read_text(encoding="utf-8"), re.MULTILINE))
     assert stated == {language: hashlib.sha256(alone(language).encode()).hexdigest() for language in ("de", "en")}

@@ -104,7 +104,7 @@ def open_(home: Any, game: str) -> None:
 @click.option("--strength", default="", help="How strong the robot plays, where a game has several: weak, medium, strong.")
 @click.pass_obj
 def seat(home: Any, game: str, name: str, address: str | None, language: str, strength: str, *, robot: bool) -> None:
-    """Give a seat in GAME to somebody. A mail with the commitment and the personal link goes out; a phrase is asked for there."""
+    """Give a seat in GAME to somebody. A mail with the commitment and the personal link goes out."""
     installation = home.open()
     if not robot and not address:
         raise click.UsageError("--address is missing (only a robot needs none)")

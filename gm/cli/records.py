@@ -22,12 +22,12 @@ from rounds.record import RecordError, read_json, read_record, told
 from rounds.record import replay as play_again
 from rounds.variant import Case, Variant, find
 from rounds.variant import names as variant_names
-from rounds.verdict import AGREES, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
+from rounds.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
 from rounds.verify import verify as check_record
 
 ROUND = re.compile(r"[0-9]{1,4}")
 HEX = re.compile(r"[0-9a-fA-F]{64}")
-STATUS = {PROVEN: 0, NOT_PROVEN: 1, UNCHECKED: 3, PARTLY: 4, AGREES: 4}
+STATUS = {PROVEN: 0, NOT_PROVEN: 1, UNCHECKED: 3, PARTLY: 4, AGREES: 4, IF: 4}
 WORST_FIRST = (1, 3, 4, 0)
 FILES = click.argument("files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path))
 
@@ -129,23 +129,21 @@ def verify(
     """Check records against what was promised, offline, from the records alone.
 
     The last line is the verdict. PROVEN (status 0) needs the commitment and a chain value of the last round, from your own mails;
-    with less it says what alone the record agrees with, or up to which round it is proven (4). NOT PROVEN: where (1),
-    CANNOT BE CHECKED: why (3).
+    with less it says what alone the record agrees with, up to which round it is proven, or what must be true besides (4).
+    NOT PROVEN: where (1), CANNOT BE CHECKED: why (3).
     """
     if not files:
         raise click.UsageError("name at least one record")
-    kept, letters = _given(commitment, chains, receipts), witness.letters(mails) if mails else None
+    kept, lines = _given(commitment, chains, receipts), witness.mails(mails) if mails else []
     statuses = set()
     for file, data in [(file, _read(file)) for file in files]:
-        given, look, used = (kept, [], 0) if letters is None else witness.compared(data, letters, kept)
-        found = check_record(data, seeds.deck, given)
+        found = check_record(data, seeds.deck, kept, lines)
         statuses.add(STATUS[found.verdict])
         if as_json:
-            about = _about(file, found, given) | ({} if letters is None else {"mails": used, "look": look})
+            about = _about(file, found) | ({"mails": found.mails, "look": found.conditions} if mails else {})
             click.echo(json.dumps(about, ensure_ascii=False).encode())
         else:
-            values: dict[str, Any] = {"file": file, "several": len(files) > 1, "found": found, "given": given, "look": look}
-            say("verify.txt", **values, mails=None if letters is None else used)
+            say("verify.txt", file=file, several=len(files) > 1, found=found, asked=mails is not None)
     sys.exit(next(status for status in WORST_FIRST if status in statuses))
 
 
@@ -157,14 +155,14 @@ def _read(file: Path) -> bytes:
         raise click.UsageError(f"{file}: {error.strerror}") from None
 
 
-def _about(file: Path, found: Verdict, given: Given) -> dict[str, Any]:
+def _about(file: Path, found: Verdict) -> dict[str, Any]:
     """A verdict for programs."""
     return {
         "file": str(file),
         "verdict": found.verdict,
         "line": found.line,
-        "against": given.commitment,
-        "chains": sorted(given.chains),
+        "against": found.given.commitment,
+        "chains": sorted(found.given.chains),
         "where": found.where,
         "why": found.why,
         "checks": [name for name, _ in found.checks],

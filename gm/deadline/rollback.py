@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 from sqlite_utils import Database
 
 from gm import store
@@ -49,8 +50,18 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
         }
         before, seats = store.table_after(db, found, number - 1), [seat.name for seat in store.seats(db, game)]
         store.update_game(db, game, back | fresh | store.whose_turn(found.engine, before, seats))
-        notes.tell(db, store.existing(db, game), "rollback", reason, now, old=closed.version, new=deadline)
+        changed = msgspec.json.encode({"withdrawn": _taken_back(db, game, number)}).decode()
+        notes.tell(db, store.existing(db, game), "rollback", reason, now, old=closed.version, new=deadline, changed=changed)
     return True
+
+
+def _taken_back(db: Database, game: str, number: int) -> list[str]:
+    """The chain values that go with a round that has just been taken back: its own, and those that notes of later rounds took
+    back before, since the game may end before it comes to these rounds again.
+    """
+    own = store.withdrawn(db, game, number)[-1].chain
+    later = [note for note in store.log_notes(db, game) if note.round > number]
+    return [value for value in (own, *(value for note in later for value in note.withdrawn or ())) if value]
 
 
 def promised_to_last(db: Database, game: Game) -> int | None:

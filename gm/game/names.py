@@ -1,11 +1,11 @@
-"""Names, phrases and addresses as they are stored: each in one spelling, none that looks like another or like one of ours."""
+"""Names and addresses as they are stored: each in one spelling, none that looks like another or like one of ours."""
 
 import re
 import unicodedata
 
 from gm.errors import Refusal
 from rounds.record import MAX_NAME, name_fault
-from rounds.shuffle import MAX_PHRASE, phrase_fault
+from rounds.witness import harmless
 
 BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """They turn the text around them about."""
@@ -75,18 +75,12 @@ def looks_like(name: str, other: str) -> bool:
     return any(seen(name) == seen(other) for seen in (_plain, lambda text: _plain(text.translate(LOOKALIKES))))
 
 
-def checked_phrase(phrase: str) -> str:
-    """The phrase in one spelling of Unicode, without blanks at its ends. Raises Refusal for more than one short line."""
-    if len(phrase) <= MOST_PARTS * MAX_PHRASE:
-        phrase = unicodedata.normalize("NFC", phrase).strip()
-    if phrase_fault(phrase) or set(phrase) & BIDI:
-        raise Refusal("bad_phrase", limit=MAX_PHRASE)
-    return phrase
-
-
 def plain_words(text: str) -> str:
-    """Words as they are stored: one kind of line end, and nothing that cannot be read. It costs nobody their orders."""
-    return HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip()
+    """Words as they are stored: one kind of line end, nothing that cannot be read, no line that mails would carry as proof.
+
+    It costs nobody their orders.
+    """
+    return harmless(HALF.sub("\ufffd", UNREADABLE.sub("", LINE_END.sub("\n", text))).strip())
 
 
 def checked_description(text: str) -> str:

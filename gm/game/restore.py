@@ -5,15 +5,16 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import errors, store, tokens
 from gm.clock import DAY
-from gm.game import notes, promises
+from gm.game import notes, promises, setup
 from gm.game.people import revoke
 from gm.store import db
 from gm.store.db import NotOurs, write
-from gm.store.file.backup import BadCopy, Held, check, copy_to, held, make, name_for, overwrite
+from gm.store.file.backup import BadCopy, Held, Lost, check, copy_to, held, make, name_for, overwrite
 from gm.store.file.migrations import migrate
 
 KEEP_SECONDS = DAY
@@ -44,8 +45,8 @@ def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = F
         with db.opened(half) as prepared:
             migrate(prepared)
             _check_key(prepared, key, file)
-            _hold(prepared, file, now)
             known = revoke.known_keys(live)
+            _hold(prepared, file, known, now)
             renewed = revoke.revoke(prepared, key, known, now, all_links=all_links)
             former = name_for(live.parent / "backups", now, "replaced")
             if live.exists() and _keep(live, former, now):
@@ -75,22 +76,43 @@ def go_on(of: Database, now: int) -> list[str]:
                     deadline = regular = max(deadline, promises.moved_on(game, now) or 0)
                 going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
             store.update_game(of, game.id, going)
-            notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline)
+            notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline, changed=told_of(stopped, game.id))
+        for game in store.games(of):
+            if game.status == "open" and (game.id not in stopped.lost or stopped.lost[game.id].chains):
+                store.remember(of, f"{setup.RESTORED}{game.id}", f"{stopped.copied_at} {told_of(stopped, game.id)}")
         store.forget(of, "held", "copied_at")
     return list(stopped.games)
 
 
-def _hold(prepared: Database, file: Path, now: int) -> None:
+def told_of(stopped: Held, game: str) -> str:
+    """What the note of a restore keeps, as JSON: the chain values taken back and the first round of which something is lost."""
+    lost = stopped.lost.get(game)
+    return msgspec.json.encode({} if lost is None else {"withdrawn": lost.chains, "since": lost.since}).decode()
+
+
+def _hold(prepared: Database, file: Path, known: revoke.Known | None, now: int) -> None:
     """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
     copied_at = int(store.remembered(prepared, "copied_at") or file.stat().st_mtime)
     running = store.running_games(prepared)
-    stopped = Held(now, copied_at, running)
+    stopped = Held(now, copied_at, running, _lost(prepared, known))
     if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
-        stopped = Held(now, earlier.copied_at, (*earlier.games, *running))
+        stopped = replace(stopped, copied_at=earlier.copied_at, games=(*earlier.games, *running))
     with write(prepared):
         store.pause_running_games(prepared, copied_at)
         store.forget(prepared, "clock", "clock_waits", "boot_id")  # how time passed meanwhile says nothing of the clock
         store.remember(prepared, "held", msgspec.json.encode(stopped).decode())
+
+
+def _lost(prepared: Database, known: revoke.Known | None) -> dict[str, Lost]:
+    """What each game of a copy loses by taking the place of the database; not of a game of which that is not known."""
+    chains, waiting, lost = store.all_chains(prepared), held(prepared), {}
+    for game in store.games(prepared):
+        told, before = known.told.get(game.id) if known else None, None if waiting is None else waiting.lost.get(game.id)
+        if told is not None and (waiting is None or before is not None):
+            gone = {value: number for value, number in told.items() if value not in chains.get(game.id, ())}
+            since = min([game.round, *gone.values(), *([before.since] if before else [])])
+            lost[game.id] = Lost(tuple(sorted({*gone, *(before.chains if before else ())} - {""})), since)
+    return lost
 
 
 def _check_key(prepared: Database, key: bytes, file: Path) -> None:

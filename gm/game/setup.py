@@ -25,10 +25,11 @@ from rounds.record import GAME_ID
 from rounds.shuffle import SECRET_BYTES, commitment, setup_document
 from rounds.variant import find
 
+RESTORED = "restored "
+"""Before the id of a game that a restore brought back before its start: the key of `meta` that holds how old the copy was, and
+what the note of its first round keeps."""
 LINKS_OF = "links of "
 """Before the id of a game that a restore has lost: the key of `meta` that holds the highest link number it gave."""
-MIXED = 2
-"""The level of fairness of new games: players' phrases go into the deck."""
 
 
 class Options(TypedDict, total=False):
@@ -41,10 +42,9 @@ class Options(TypedDict, total=False):
     seats: int | None
     listed: bool
     description: str
-    level: int
 
 
-DEFAULTS: Options = {"gm_language": "de", "after_early": "same", "silence_guard": False, "listed": True, "level": MIXED}
+DEFAULTS: Options = {"gm_language": "de", "after_early": "same", "silence_guard": False, "listed": True}
 
 
 def new_game(  # each is a setting of the game
@@ -108,7 +108,7 @@ def _publish(db: Database, game: str) -> None:
 
 COPIED = (
     "variant", "gm_name", "gm_address", "gm_language", "rule", "early_after", "after_early", "silence_guard", "seats", "listed",
-    "description", "level",
+    "description",
 )  # fmt: skip
 """What a game that is played again has from the one before."""
 
@@ -153,7 +153,7 @@ def add_seat(
 ) -> store.Seat:  # fmt: skip
     """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: its player is mailed the commitment.
 
-    A phrase comes from the player alone. Raises Refusal if the game is not open or full, the name is odd or taken, the address
+    Raises Refusal if the game is not open or full, the name is odd or taken, the address
     has a seat in it, or the game has no robot of this strength.
     """
     name = checked_player(name)
@@ -166,7 +166,7 @@ def add_seat(
 
 
 def take_seat(
-    db: Database, key: bytes, game: str, name: str, address: str | None, language: str, phrase: str = "", *, strength: str = "",
+    db: Database, key: bytes, game: str, name: str, address: str | None, language: str, *, strength: str = "",
 ) -> store.Seat:  # fmt: skip
     """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as `add_seat` does."""
     if language not in LANGUAGES:
@@ -186,7 +186,6 @@ def take_seat(
         "language": language,
         "robot": int(address is None),
         "strength": strength,
-        "phrase": phrase,
         "link_number": number,
         "link_hash": token_hash(token(key, game, name, number)),
         "calendar_hash": token_hash(token(key, game, name, number, "calendar")),
@@ -260,6 +259,10 @@ def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), d
         deadline = promises.at_start(found, now)
         open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
         store.update_game(db, game, {"status": "running", **open_round, **store.whose_turn(variant, table, names)})
+        if restored := store.remembered(db, f"{RESTORED}{game}"):
+            copied_at, _, lost = restored.partition(" ")
+            store.add_note(db, game, variant.round_of(table), "restored", "", now, old=int(copied_at), changed=lost)
+            store.forget(db, f"{RESTORED}{game}")
         refused.withdraw_offers(db, game, now)
         queue.put(db, game, 0, "start", seats, now)
     return existing(db, game)

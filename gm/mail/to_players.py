@@ -9,7 +9,7 @@ from gm import errors, store
 from gm.mail.ics import calendar
 from gm.mail.letter import Letter, RenderOnce
 from gm.proof.early import early_closing
-from gm.proof.fairness import proof, taken_back
+from gm.proof.fairness import proof
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, headlines, leading, near, own_line, report, rules_line, untold
@@ -76,6 +76,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     table = store.table_after(db, game, mail.round - 1)
     orders = game.engine.read_orders(table, seat.name, revision.orders)
     press, to_gm = store.own_press(db, seat, mail.round)
+    places = [other.name for other in store.seats(db, game.id)]
     next_game = None
     with errors.passed_over(f"the game that waits after {game.id}"):  # of who reads this, whoever has the seat by now
         next_game = store.next_waiting(db, mail.address, game.id, letter.now)
@@ -87,6 +88,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
         to_gm=to_gm,
         revision=revision,
         digest=revision.digest(seat.name),
+        place=places.index(seat.name) + 1,
         deadline=game.deadline if game.round == mail.round else None,  # closed meanwhile, nothing can be changed
         closes_early=early_closing(db, game) if game.round == mail.round else None,
         steps=game.engine.preview(table, seat.name, orders),
@@ -125,7 +127,7 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     again = report(db, letter.game, note.old) if note is not None and note.kind == "again" and note.old else None
     words: dict[str, Any] = {
         "note": note,
-        "withdrawn": taken_back(db, note) if note is not None and note.kind == "rollback" else [],
+        "withdrawn": (note.withdrawn or []) if note is not None and note.kind == "rollback" else [],
         "newest": newest,
         "void": void,
         "proof": ended,

@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from gm import clock, seeds, store
 from gm.store import Game, Note, Revision
 from rounds.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord
-from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, is_timed, receipt, setup_hash
+from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, receipt, setup_hash
 from rounds.verdict import Given
 from rounds.verify import verify
 
@@ -34,15 +34,13 @@ def next_chain(
     if before is None or before.chain is None:
         return None
     digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
-    notes = [told(db, note) for note in store.notes(db, game.id, game.round)]
-    link = chain_link(msgspec.to_builtins(played), game.round, digests, notes, _times(game, game.deadline, closed_at))
+    notes = [told(note) for note in store.notes(db, game.id, game.round)]
+    link = chain_link(msgspec.to_builtins(played), game.round, digests, notes, _times(game.deadline, closed_at))
     return chain_next(bytes.fromhex(before.chain), link).hex()
 
 
-def _times(game: Game, deadline: int | None, closed_at: int) -> dict[str, str]:
-    """When a round was due and when it was closed, where the set-up says that the chain holds it."""
-    if not is_timed(msgspec.json.decode(game.setup or "{}")):
-        return {}
+def _times(deadline: int | None, closed_at: int) -> dict[str, str]:
+    """When a round was due and when it was closed."""
     return {"deadline": clock.written(closed_at if deadline is None else deadline), "closed": clock.written(closed_at)}
 
 
@@ -53,29 +51,24 @@ def receipt_of(seat: str, revision: Revision) -> ReceiptProof:
     return ReceiptProof(revision=revision.number, salt=salt.hex(), receipt=digest.hex())
 
 
-def told(db: Database, note: Note) -> dict[str, Any]:
-    """A note as the record has it: kind, instant, reason, seat; the chain values that a rollback took back."""
+def told(note: Note) -> dict[str, Any]:
+    """A note as the record has it: kind, instant, reason, seat; the chain values that a rollback or a restore took back, and the
+    first round of which a restore lost something.
+    """
     record: dict[str, Any] = {"kind": note.kind, "at": clock.written(note.at), "text": note.text}
     if note.seat is not None:
         record["seat"] = note.seat
-    if note.kind == "rollback":
-        record["withdrawn"] = taken_back(db, note)
+    if note.withdrawn is not None:
+        record["withdrawn"] = note.withdrawn
+    if note.kind == "restored" and note.withdrawn is not None:
+        record["since"] = note.since
     return record
 
 
-def taken_back(db: Database, note: Note) -> list[str]:
-    """The chain values that a rollback took back."""
-    return [old.chain for old in store.withdrawn(db, note.game, note.round) if old.version == note.old and old.chain]
-
-
 class Proof(Struct, frozen=True):
-    """What a report prints for its readers to keep: the set-up and phrases in the first, the secret and a verdict in the last."""
+    """What a report prints for its readers to keep: the set-up in the first, the secret and a verdict in the last."""
 
     setup_hash: str | None
-    phrases: dict[str, str]
-    robots: tuple[str, ...]
-    unconfirmed: tuple[str, ...]
-    mixed: bool
     secret: str | None
     verdict: str | None
     ends: dict[int, str]
@@ -86,14 +79,9 @@ def proof(db: Database, game: Game, number: int) -> Proof:
     """What the report of a round prints besides its receipts and chain."""
     secret = store.revealed_secret(db, game)
     ended = secret is not None and number >= game.round - (0 if game.aborted else 1)
-    phrases = store.phrases(db, game)
     setup = msgspec.json.decode(game.setup or "{}")
     return Proof(
         setup_hash=setup_hash(setup).hex() if setup and number == 0 else None,
-        phrases=phrases if number == 0 else {},
-        robots=tuple(setup.get("robots", ())),
-        unconfirmed=tuple(setup.get("unconfirmed", ())),
-        mixed=any(phrases.values()),
         secret=secret if ended else None,
         verdict=verdict(db, game) if ended and has_chain(db, game) else None,
         ends=ends(db, game) if ended else {},
@@ -164,8 +152,8 @@ def _proof(db: Database, game: Game, closed: store.ClosedRound, *, over: bool) -
     receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
     if not over:
         receipts = {seat: r and ReceiptProof(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
-    notes = tuple(told(db, note) for note in store.notes(db, closed.game, closed.number))
-    return RoundProof(receipts, notes, closed.chain or "", **_times(game, closed.deadline, closed.closed_at))
+    notes = tuple(told(note) for note in store.notes(db, closed.game, closed.number))
+    return RoundProof(receipts, notes, closed.chain or "", **_times(closed.deadline, closed.closed_at))
 
 
 def reviewed(game: Game) -> str:

@@ -36,7 +36,7 @@ class Report(Struct, frozen=True):
 
     `moment`: where the game stood before it; `ranking`: the seats by rank after it, none where there is no ranking;
     `sources`: how the list of each seat that was used came in; None if nobody knows, or there was none.
-    `others`: who played for whom then.
+    `others`: who played for whom then; `places`: of each seat in the record's list, from 1.
     """
 
     number: int
@@ -50,6 +50,7 @@ class Report(Struct, frozen=True):
     deeds: tuple[Deed, ...]
     press: tuple[tuple[str, str], ...]
     notes: tuple[store.Note, ...]
+    places: dict[str, int]
     receipts: dict[str, ReceiptProof | None]
     sources: dict[str, Source | None]
     chain: str | None
@@ -142,6 +143,7 @@ def _told(
         deeds=deeds(closed.lists, happened),
         press=tuple((names[p.seat], p.text) for p in store.press(db, closed.game, closed.number) if p.text),
         notes=tuple(store.notes(db, closed.game, closed.number)),
+        places={seat.name: place for place, seat in enumerate(seats, start=1)},
         receipts=receipts,
         sources={seat: came.get((numbers[seat], used.revision)) if used else None for seat, used in receipts.items()},
         chain=closed.chain,

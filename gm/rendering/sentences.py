@@ -19,6 +19,7 @@ from babel.messages.pofile import read_po
 from babel.support import Translations
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
+from gm import clock
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
 from gm.rendering.compiled import CompiledTemplates
@@ -28,8 +29,8 @@ from gm.rule import Rule
 from gm.seeds import default_variant
 from rounds.events import Event
 from rounds.notation import Problem
-from rounds.shuffle import fingerprint
 from rounds.variant import ANY_NUMBER
+from rounds.witness import Line, harmless, write
 
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)
@@ -103,6 +104,7 @@ def environment(language: str) -> Environment:
     env.globals["kept_rounds"] = FragmentCache(MOST_ROUNDS)
     env.globals["for_variant"] = for_variant
     env.globals["default_variant"] = default_variant
+    env.globals["proof_line"] = lambda *values, **named: write(Line(*values, **named))
     env.filters |= _filters(env, language)
     return env
 
@@ -141,7 +143,6 @@ def _filters(env: Environment, language: str) -> dict[str, Any]:
         "padded": padded,
         "columns": columns,
         "masked": masked,
-        "fingerprint": fingerprint,
     }
     plain |= {"mailto": mailto, "counted": counted, "upfirst": lambda text: text[:1].upper() + text[1:]}
     return {**plain, **_sentences(macro), **_phrases(macro), **_dates(macro, language)}
@@ -258,6 +259,7 @@ def _dates(macro: Callable[..., str], language: str) -> dict[str, Any]:
         "when_short": date(SHORT_DATE),
         "day": date(DAY),
         "typed": typed_moment,
+        "instant": clock.written,
         "on_day": lambda day: format_date(day, DAY[language], locale=locale),
         "iso": lambda instant: datetime.fromtimestamp(instant, UTC).isoformat(),
         "span": span,
@@ -290,7 +292,10 @@ def mailto(game: Any) -> str:
 
 
 def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
-    """Lines of at most `width` columns for mails, further ones indented. Parts joined by a no-break space stay together."""
+    """Lines of at most `width` columns for mails, further ones indented. Parts joined by a no-break space stay together.
+
+    No line of them is read as proof.
+    """
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
         line, length = "", columns if OTHER_WIDTHS.search(paragraph) else len
@@ -302,7 +307,7 @@ def wrapped(text: str, indent: int = 0, width: int = 72) -> str:
             else:
                 line = f"{line} {word}" if line else word
         lines.append(line)
-    return ("\n" + " " * indent).join(line.replace("\u00a0", " ") for line in lines)
+    return ("\n" + " " * indent).join(harmless(line).replace("\u00a0", " ") for line in lines)
 
 
 def columns(text: str) -> int:

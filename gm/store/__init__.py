@@ -147,6 +147,7 @@ from gm.store.notes import (
     notes,
     notes_of_this_play,
     own_notes,
+    restored_notes,
     set_own_notes,
     times_gm_typed,
 )
@@ -182,6 +183,7 @@ from gm.store.rounds import (
     add_closed_round,
     add_secret,
     alarmed_at,
+    all_chains,
     chance,
     closed_round,
     closed_rounds,

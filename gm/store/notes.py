@@ -10,6 +10,7 @@ from sqlite_utils import Database
 from gm.rule import Rule
 from gm.store.db import count, insert_one, select, select_one
 from gm.store.seats import Seat
+from rounds.witness import harmless
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
 """The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""
@@ -26,7 +27,7 @@ class Note(Struct, frozen=True):
     """What was done to a round, as printed: by the game master with a reason, or by a published rule. `old`, `new`:
 
     the deadlines it moved; `seat`, `who`: the seat it is about and who plays it now. `changed`: what of the game was changed, as
-    `changes` reads it.
+    JSON; the properties read it.
     """
 
     id: int
@@ -44,8 +45,7 @@ class Note(Struct, frozen=True):
     @property
     def changes(self) -> dict[str, tuple[Any, Any]]:
         """What of the game was changed, by column, old and new; a calendar as a Rule."""
-        found = self._changed()
-        found.pop("next_round", None)
+        found = {what: pair for what, pair in self._changed().items() if what not in ("next_round", "withdrawn", "since")}
         if "rule" in found:
             found["rule"] = msgspec.convert(found["rule"], tuple[Rule, Rule])
         return found
@@ -55,8 +55,18 @@ class Note(Struct, frozen=True):
         """When the round after the one with a moved deadline ends, and its seconds if they are few; None if that is as usual."""
         return self._changed().get("next_round")
 
-    def _changed(self) -> dict[str, tuple[Any, Any]]:
-        return msgspec.json.decode(self.changed or "{}", type=dict[str, tuple[Any, Any]])
+    @property
+    def withdrawn(self) -> list[str] | None:
+        """The chain values that a rollback or a restore took back; None where the replaced database could not be read."""
+        return self._changed().get("withdrawn")
+
+    @property
+    def since(self) -> int:
+        """The first round of which a restore lost something."""
+        return int(self._changed().get("since", 0))
+
+    def _changed(self) -> dict[str, Any]:
+        return msgspec.json.decode(self.changed or "{}", type=dict[str, Any])
 
 
 class OwnNotes(Struct, frozen=True):
@@ -73,7 +83,7 @@ def add_note(  # noqa: PLR0913  # a note has so many parts
     new: int | None = None, seat: str | None = None, who: str | None = None, changed: str | None = None,
 ) -> int:  # fmt: skip
     """A new note of a round; its id. See `Note`."""
-    row = {"game": game_id, "round": round_number, "kind": kind, "at": at, "text": text.strip()}
+    row = {"game": game_id, "round": round_number, "kind": kind, "at": at, "text": harmless(text.strip())}
     return insert_one(db, "note", row | {"seat": seat, "old": old, "new": new, "who": who, "changed": changed})
 
 
@@ -86,6 +96,11 @@ def notes(db: Database, game_id: str, round_number: int) -> list[Note]:
     """The notes of a round, for everybody, in the order they were made."""
     sql = "SELECT * FROM note WHERE game = ? AND round = ? AND kind <> ? ORDER BY id"
     return select(db, Note, sql, game_id, round_number, GM_TRIED)
+
+
+def restored_notes(db: Database) -> list[Note]:
+    """What restores told, in all games."""
+    return select(db, Note, "SELECT * FROM note WHERE kind = 'restored' ORDER BY id")
 
 
 def log_notes(db: Database, game_id: str) -> list[Note]:

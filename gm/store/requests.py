@@ -164,13 +164,15 @@ def forget_mailboxes(db: Database, until: int) -> None:
     db.execute("UPDATE mail SET link_number = 0 WHERE kind = 'follow' AND link_number <> 0 AND queued_at <= ?", [until])
 
 
-def unconfirmed_since(db: Database, since: int) -> int:
-    """How many requests after an instant, for a seat or to follow, were not confirmed; one that is forgotten counts too.
+def unconfirmed_since(db: Database, since: int) -> dict[str, int]:
+    """How many requests after an instant were not confirmed, one that is forgotten too: for `seats` of games that anybody may
+    join, for seats by an `invitation`, `moves` of a seat to another address, and to `follow`.
 
     Of those to follow none whose mailbox is forgotten.
     """
-    sql = """SELECT (SELECT count(*) FROM joining WHERE confirmed_at IS NULL AND at > ?)
-              + (SELECT count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at > ?
-                AND NOT EXISTS (SELECT 1 FROM follower
-                 WHERE follower.id = mail.ref AND follower.at = mail.queued_at AND confirmed_at IS NOT NULL))"""
-    return count(db, sql, since, since)
+    sql = """SELECT CASE WHEN joining.seat IS NOT NULL THEN 'moves' WHEN listed THEN 'seats' ELSE 'invitation' END, count(*)
+             FROM joining JOIN game ON game.id = joining.game WHERE confirmed_at IS NULL AND at > ? GROUP BY 1
+             UNION ALL SELECT 'follow', count(*) FROM mail WHERE kind = 'follow' AND link_number <> 0 AND queued_at > ?
+              AND NOT EXISTS (SELECT 1 FROM follower
+               WHERE follower.id = mail.ref AND follower.at = mail.queued_at AND confirmed_at IS NOT NULL)"""
+    return dict(db.execute(sql, [since, since]).fetchall())

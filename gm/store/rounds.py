@@ -225,13 +225,20 @@ def phrases(db: Database, of: Game) -> dict[str, str]:
 
 
 def unconfirmed(db: Database, of: Sequence[Seat]) -> list[str]:
-    """The seats before the start that were typed in and that no person has confirmed, by a mailed button or by saying so.
-
-    A seat with a phrase is confirmed, since only these two doors take one.
-    """
+    """The seats before the start that were typed in and that no person has confirmed, by a mailed button or by saying so."""
     sql = "SELECT 1 FROM joining WHERE game = ? AND confirmed_at IS NOT NULL AND lower(address) = lower(?)"
-    silent = [seat for seat in of if not seat.robot and not seat.phrase and seat.ready_at is None]
+    silent = [seat for seat in of if not seat.robot and seat.ready_at is None]
     return [seat.name for seat in silent if db.execute(sql, [seat.game, seat.address]).fetchone() is None]
+
+
+def all_chains(db: Database) -> dict[str, dict[str, int]]:
+    """Every chain value that reports have told, with its round, by game; also of rounds that were taken back."""
+    sql = """SELECT game, chain, number FROM round WHERE chain IS NOT NULL
+             UNION SELECT game, chain, number FROM withdrawn WHERE chain IS NOT NULL"""
+    found: dict[str, dict[str, int]] = {}
+    for game, chain, number in db.execute(sql).fetchall():
+        found.setdefault(game, {})[chain] = number
+    return found
 
 
 def revealed_secret(db: Database, of: Game) -> str | None:

@@ -99,7 +99,6 @@ def game_page(place: str) -> Response:
         chain=newest.chain if newest else None,
         ends=ends(db, game),
         hindsight=remembered(game),
-        mixed=any(store.phrases(db, game).values()),
         chart_template=for_variant(game.variant, "chart.html"),
         notes=store.notes(db, game.id, game.round),
         outage=installation().config,

@@ -18,7 +18,7 @@ from gm.config import BadConfig, load
 from gm.errors import Refusal
 from gm.game.names import checked_address
 from gm.installation import Installation
-from gm.proof.witness import letters
+from gm.proof.witness import mails
 from gm.web import create_app
 from gm.web.limits import Limit
 from rounds.notation import Refused
@@ -114,7 +114,7 @@ class Doors:
         folder.mkdir(exist_ok=True)
         (folder / "a.eml").write_bytes(data)
         with self._timed():
-            letters(folder)
+            mails(folder)
 
     def sign_up(self, data: bytes) -> None:
         """A name and an address."""

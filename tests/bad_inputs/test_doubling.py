@@ -133,7 +133,6 @@ SHAPES: dict[str, dict[str, Make]] = {
         "name of marks": text(MARKS, "a"),
         "address": text("x", "Eve\n", "@example.org"),
         "domain": text("ü.", "Eve\na@", "org"),
-        "phrase of marks": text(MARKS, "Eve\na@example.org\na"),
     },
     "lost link": {"domain": text("ü.", "a@", "org"), "marks": text(MARKS, "a@a", ".org")},
     "my games": {"domain": text("ü.", "a@", "org")},

@@ -74,8 +74,9 @@ def choose_by_keyboard(page: Page, controls: Controls) -> None:
 
 def purse(table: Any, seat: str, text: str) -> str:
     """What the page says of the purse after these orders, as far as they are known."""
-    *_, last = duel.preview(table, seat, duel.read_orders(table, seat, text)) or (None,)
-    talers = table.farms[seat].talers if last is None or last.farm is None else last.farm.talers
+    steps = duel.preview(table, seat, duel.read_orders(table, seat, text))
+    *_, last = [table.farms[seat], *(step.farm for step in steps if step.farm is not None)]
+    talers = last.talers
     return f"{talers} taler{'' if talers == 1 else 's'}"
 
 

@@ -52,7 +52,7 @@ def played(demo: Demo) -> str:
         for letter, name in zip("abc", NAMES, strict=True):
             address = f"{letter * 60}@{letter * 60}.example.org"
             seat = setup.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en")
-            seating.say_ready(db, seat, clock.now(), phrase=letter * 128)
+            seating.say_ready(db, seat, clock.now())
         setup.start_game(db, GAME, now)
         for _ in range(2):
             write_everywhere(db, now)

@@ -8,17 +8,18 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
 from gm import seeds, store
 from gm.demo import Demo
-from gm.proof.witness import letters, witness
 from gm.web.alone import STATIC, alone, programs
-from rounds.verdict import AGREES, NOT_PROVEN, PROVEN, Given
+from rounds.verdict import AGREES, IF, NOT_PROVEN, PROVEN, Given
 from rounds.verify import verify
+from rounds.witness import Line, read
+from rounds.witness import write as as_text
 from tests.browser.test_whole_games import record
-from tests.gm.whole.test_kept import CHAINS, COMMITMENTS, KEPT, RECORD
 from tests.house import DECK
 from tests.rounds.prover import as_bytes, proven_game, resealed
 from tests.rounds.test_verify import CHANGES, FORGERIES, a_game
@@ -115,12 +116,6 @@ def test_both_programs_find_the_same_changes(secure: Page) -> None:
         assert (theirs["verdict"], len(theirs["checks"])) == (ours.verdict, len(ours.checks)), name
 
 
-def test_a_record_of_an_older_program_is_proven_in_the_browser_too(secure: Page) -> None:
-    given = {"commitment": COMMITMENTS["gemach"], "chains": list(enumerate(CHAINS["gemach"]))}
-    found = secure.evaluate("([record, given]) => BohnenVerify.verify(record, given)", [RECORD.decode(), given])
-    assert (found["verdict"], found["place"], found["reason"]) == (PROVEN, [], [])
-
-
 def test_both_programs_say_the_same_of_what_a_witness_kept(secure: Page) -> None:
     record = a_game()
     promised, chains = record["fairness"]["commitment"], [proof["chain"] for proof in record["fairness"]["rounds"]]
@@ -146,12 +141,6 @@ def test_a_forgery_is_found_in_the_browser_by_the_last_report_alone(secure: Page
     assert secure.evaluate(check, [data, given | {"chains": last}])["verdict"] == NOT_PROVEN
 
 
-AS_READ = """(pages) => pages.map((page) => {
-  document.body.replaceChildren(...new DOMParser().parseFromString(page, 'text/html').body.childNodes);
-  return document.body.innerText;
-})"""
-
-
 def as_shown(mail: EmailMessage) -> str:
     """What somebody copies out of a mail program."""
     body = mail.get_body(("plain",))
@@ -159,41 +148,131 @@ def as_shown(mail: EmailMessage) -> str:
     return str(body.get_content())
 
 
-def test_pasted_mails_say_in_the_browser_what_they_say_to_the_command(secure: Page) -> None:
+def lines_of(record: dict[str, Any]) -> list[list[Line]]:
+    """What the mails of Anna carry in an honest game: the first one, a receipt and a report for each round."""
+    game, fairness = record["game"], record["fairness"]
+    kept = [[Line(game, 0, "commitment", fairness["commitment"])]]
+    for number, proof in enumerate(fairness["rounds"], start=1):
+        used = proof["receipts"]["Anna"]
+        if used:
+            kept.append([Line(game, number, "receipt", used["receipt"], 1, used["revision"], "2026-01-01T00:00:00Z")])
+        report = [Line(game, number, "commitment", fairness["commitment"]), Line(game, number, "chain", proof["chain"])]
+        for place, seat in enumerate(record["seats"], start=1):
+            if list_used := proof["receipts"][seat]:
+                report.append(Line(game, number, "used", list_used["receipt"], place, list_used["revision"]))
+        kept.append(report)
+    kept[-1].append(Line(game, number, "secret", fairness["secret"]))
+    return kept
+
+
+OTHER, NOW = "ab" * 32, "2026-11-20T19:00:00Z"
+
+
+def altered() -> list[tuple[dict[str, Any], list[list[Line]]]]:
+    """Records, and mails beside them that say the same, or not, in every way there is."""
+    honest = a_game()
+    kept, found = lines_of(honest), []
+    game, rounds = honest["game"], honest["fairness"]["rounds"]
+    number = next(n for n, proof in enumerate(rounds, start=1) if proof["receipts"]["Anna"] and n > 1)
+    own = rounds[number - 1]["receipts"]["Anna"]
+    for more in (
+        Line(game, number, "receipt", OTHER, 1, own["revision"] + 1, NOW),
+        Line(game, number, "receipt", OTHER, 1, own["revision"], NOW),
+        Line(game, number, "receipt", OTHER, 1, 0, NOW),
+        Line(game, 99, "receipt", OTHER, 1, 1, NOW),
+        Line(game, number, "receipt", OTHER, 9, 1, NOW),
+        Line(game, number, "chain", OTHER),
+        Line(game, 99, "chain", OTHER),
+        Line(game, 0, "chain", OTHER),
+        Line(game, number, "used", OTHER, 1, 1),
+        Line(game, 0, "commitment", OTHER),
+        Line(game, number, "withdrawn", rounds[number - 1]["chain"]),
+        Line("other", number, "chain", OTHER),
+    ):
+        without = [[line for line in mail if line.kind != "receipt" or line.round != number] for mail in kept]
+        found += [(honest, [*kept, [more]]), (honest, [*without, [more]]), (honest, [[more]])]
+    notes: list[dict[str, Any]] = [
+        {"kind": kind, "at": at, "text": "", **extra}
+        for at in ("2025-01-01T00:00:00Z", "2026-01-10T00:00:00Z", NOW)  # before the receipt, after it, after its round
+        for kind, extra in (
+            ("rollback", {"withdrawn": [OTHER]}), ("rollback", {"withdrawn": []}), ("restored", {}),
+            ("restored", {"withdrawn": [OTHER]}), ("restored", {"withdrawn": [], "since": 2}),
+            ("replaced", {"seat": "Anna"}), ("removed", {"seat": "Bert"}),
+        )
+    ]  # fmt: skip
+    for note in notes:
+        for end in ("finished", "aborted"):
+            record = copy.deepcopy(honest)
+            record["fairness"]["rounds"][0]["notes"] = [note]
+            record["fairness"]["end"] = end
+            record = resealed(record)
+            here = lines_of(record)
+            for more in (
+                Line(game, 1, "receipt", OTHER, 1, 99, "2026-01-01T00:00:00Z"),
+                Line(game, 2, "receipt", OTHER, 1, 99, "2026-01-01T00:00:00Z"),
+                Line(game, 2, "receipt", OTHER, 1, 0, "2026-01-01T00:00:00Z"),
+                Line(game, 1, "chain", OTHER),
+                Line(game, 99, "chain", OTHER),
+            ):
+                found += [(record, [*here, [more, Line(game, more.round, "used", "cd" * 32, 1, 1)]]), (record, [*here, [more]])]
+    running = copy.deepcopy(honest)
+    for key in ("secret", "end"):
+        del running["fairness"][key]
+    return [
+        *found,
+        (running, kept),
+        (running, [[Line(game, 99, "chain", OTHER)]]),
+        (honest, [[line for mail in kept for line in mail]]),
+    ]
+
+
+def test_both_programs_say_the_same_of_every_mail(secure: Page) -> None:
     secure.evaluate(WITNESS)
-    for name in ("anna", "bert"):
-        files = sorted((KEPT / "mails").glob(f"*-{name}-*"))
-        sources = [file.read_bytes() for file in files]
-        shown = [as_shown(message_from_bytes(source, policy=policy.default)) for source in sources]
-        ours = witness([letter for file in files for letter in letters(file)], "gemach").given
-        html = secure.evaluate(AS_READ, [html_of(source) for source in sources])
-        for text in (
-            "\n".join(shown),
-            "\n".join(source.decode() for source in sources),
-            "\n".join(html),
-            "> " + "\n> ".join(shown),
-        ):
-            found = secure.evaluate("([text, game]) => BohnenWitness.witness(text, game)", [text, "gemach"])
-            assert found["odd"] == []
-            assert dict(found["chains"]) == ours.chains
-            assert found["commitment"] == ours.commitment
-            assert {(number, seat): value for number, seat, value in found["receipts"]} == ours.receipts
-        assert secure.evaluate("([text, game]) => BohnenWitness.witness(text, game)", ["\n".join(shown), "other"])["mails"] == 0
+    run = """async (asked) => { const all = [];
+      for (const [r, mails] of asked) all.push(await BohnenVerify.verify(r, {}, mails.map(BohnenWitness.read))); return all; }"""
+    cases = altered()
+    texts = [[as_bytes(game).decode(), ["\n\n".join(map(as_text, mail)) for mail in mails]] for game, mails in cases]
+    said = set()
+    for (game, mails), theirs in zip(cases, secure.evaluate(run, texts), strict=True):
+        ours = verify(as_bytes(game), seeds.deck, Given(), mails)
+        assert theirs["verdict"] == ours.verdict, (ours.line, theirs, mails[-1])
+        assert len(theirs["checks"]) == len(ours.checks)
+        if ours.verdict != NOT_PROVEN:
+            assert theirs["given"]["mails"] == ours.mails
+            assert len(theirs["given"]["conditions"]) == len(ours.conditions)
+        said |= {ours.verdict}
+    assert {PROVEN, NOT_PROVEN, IF, AGREES} <= said
 
 
-def html_of(source: bytes) -> str:
-    """The HTML of a mail; its text where it has none."""
-    mail = message_from_bytes(source, policy=policy.default)
-    body = mail.get_body(("html", "plain"))
-    assert body is not None
-    content = str(body.get_content())
-    return content if body.get_content_subtype() == "html" else f"<pre>{content}</pre>"
+@pytest.mark.parametrize("sign", ["\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\u00a0", "> ", ">", " ", "\t", "\0"])
+def test_both_programs_read_a_text_with_odd_signs_alike(secure: Page, sign: str) -> None:
+    secure.evaluate(WITNESS)
+    line = as_text(Line("ackerwinde", 3, "used", OTHER, 1, 2))
+    for text in (
+        f"{sign}{line}", f"x{sign}{line}", f"{line}{sign}", line.replace("\n", f"{sign}\n"), line.replace("\n", f"\n{sign}"),
+        line.replace(" seat", f"{sign}seat"), line.replace("Proof: ", f"Proof:{sign}"),
+        f"Content-Transfer-Encoding: quoted-printable\n{line.replace('Proof', 'Pro=' + chr(10) + 'of')}",
+    ):  # fmt: skip
+        ours = [msgspec.to_builtins(found) for found in read(text)]
+        assert secure.evaluate("(text) => BohnenWitness.read(text)", text) == ours, repr(text)
+
+
+@pytest.mark.parametrize("quoted", ["", "> ", "> > "])
+def test_pasted_mails_are_read_in_the_browser_as_by_the_command(secure: Page, demo: tuple[Demo, str], quoted: str) -> None:
+    secure.evaluate(WITNESS)
+    for file in demo[0].home.mail_folder.rglob("*.eml"):
+        source = file.read_bytes()
+        shown = as_shown(message_from_bytes(source, policy=policy.default))
+        text = "".join(f"{quoted}{line}\n" for line in shown.splitlines())
+        ours = [msgspec.to_builtins(line) for line in read(shown)]
+        assert secure.evaluate("(text) => BohnenWitness.read(text)", text) == ours
+        assert secure.evaluate("(text) => BohnenWitness.read(text)", source.decode()) == ours
 
 
 def odd_games() -> list[bytes]:
     """What one program might take and the other not: names of JavaScript's own, wrong types, keys that hide."""
     named = [as_bytes(proven_game(seed, names=("__proto__", "constructor", "1"))) for seed in (1, 2)]
-    base = next(record for record in map(proven_game, range(50)) if record["fairness"]["level"] == 1)
+    base = proven_game(3)
     changes: list[dict[str, Any]] = [
         *({"phrases": wrong} for wrong in (None, False, 0)),
         *({"rounds": wrong} for wrong in (None, 0)),
@@ -245,14 +324,15 @@ def test_both_programs_agree_on_flipped_bits(secure: Page) -> None:
 
 @pytest.mark.parametrize(("language", "said"), [("en", "Proven"), ("de", "Bewiesen")])
 def test_the_saved_check_works_without_any_server(page: Page, tmp_path: Path, language: str, said: str) -> None:
-    saved, record = tmp_path / "verify.html", tmp_path / "gemach.json"
+    saved, record, honest = tmp_path / "verify.html", tmp_path / "record.json", a_game()
     saved.write_text(alone(language), encoding="utf-8")
-    record.write_bytes(RECORD)
+    record.write_bytes(as_bytes(honest))
     page.context.set_offline(True)
     page.goto(saved.as_uri())
     page.set_input_files("#file", record)
-    files = sorted((KEPT / "mails").glob("*-anna-*"))
-    page.fill("#mails", "\n".join(as_shown(message_from_bytes(file.read_bytes(), policy=policy.default)) for file in files))
+    first, *others = ["\n\n".join(map(as_text, mail)) for mail in lines_of(honest)]
+    page.fill("#commitment", f"Hello Anna,\n\n{first}")
+    page.fill("#mails", "\n\nHello Anna,\n".join(others))
     page.locator("#verify button").click()
     expect(page.locator("#verdict h2")).to_have_text(said)
 
@@ -275,7 +355,7 @@ def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, 
     asked.clear()
     page.fill("#commitment", told["fairness"]["commitment"])
     page.locator("#verify .primary").click()
-    expect(page.locator("#verdict")).to_contain_text("agrees with your promise only: lists, phrases and seats were checked")
+    expect(page.locator("#verdict")).to_contain_text("agrees with your promise only: lists and seats were checked")
     page.fill("#kept", f"10={told['fairness']['rounds'][9]['chain']}")
     page.locator("#verify .primary").click()
     expect(page.locator("#verdict h2")).to_have_text("Proven")
@@ -285,6 +365,9 @@ def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, 
         to = store.seats(db, played.game)[0].address
     own = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in played.home.mail_folder.rglob("*.eml")]
     page.fill("#mails", "\n".join(as_shown(mail) for mail in own if mail["To"] == to))
+    page.locator("#verify .primary").click()
+    expect(page.locator("#verdict h2")).to_have_text("It only agrees")  # beside the secret the promise counts for nothing
+    page.fill("#commitment", next(as_shown(mail) for mail in own if mail["To"] == to and "receipt" not in mail["Message-ID"]))
     page.locator("#verify .primary").click()
     expect(page.locator("#verdict h2")).to_have_text("Proven")
     expect(page.locator("#verdict")).to_contain_text(

@@ -35,33 +35,25 @@ def proven_game(
     rules: dict[str, Any] | None = None,
     aborted: bool = False,
     names: tuple[str, ...] = NAMES,
-    old: bool | None = None,
 ) -> dict[str, Any]:
-    """A whole record of random legal lists, with everything that proves it. An aborted one lacks its last rounds.
-
-    `old`: as games were before their set-up listed robots and their links held times; every third seed unless it is said.
-    """
-    old = seed % 3 == 0 if old is None else old
+    """A whole record of random legal lists, with everything that proves it. An aborted one lacks its last rounds."""
     rng = Random(seed)
     names = names[: seats or rng.randint(1, 6)]
-    game, level = f"game-{seed}", rng.choice([1, 2])
+    game = f"game-{seed}"
     asked: dict[str, Any] = {"rounds": 10, "discard_order": "ascending", "nmr_empty": False, "nmr_harvest": "eager"}
     full = asked | (random_rules(rng) if rules is None else rules)
-    phrases = {name: rng.choice(["", "drei Bohnen", "Über-Glück ☃"]) for name in names} if level == 2 else {}
     secret = rng.randbytes(32)
     kinds = Random(f"who plays game {seed}")
-    robots = [name for name in names if not old and kinds.random() < 0.25]
-    unconfirmed = [name for name in names if not old and name not in robots and kinds.random() < 0.25]
-    phrases |= {name: "" for name in (*robots, *unconfirmed) if phrases}
+    robots = [name for name in names if kinds.random() < 0.25]
+    unconfirmed = [name for name in names if name not in robots and kinds.random() < 0.25]
     setup: dict[str, Any] = {
-        "format": f"bohnenpost-setup/{1 if old else 2}", **({} if old else {"robots": robots, "unconfirmed": unconfirmed}),
-         "algorithm": "bohn-shuffle-1", "level": level, "variant": "postal", "game": game,
+        "format": "bohnenpost-setup/2", "robots": robots, "unconfirmed": unconfirmed,
+         "algorithm": "bohn-shuffle-1", "level": 1, "variant": "postal", "game": game,
         "seats": list(names), "house_rules": full, "deck": [[v.id, v.cards] for v in DECK.varieties],
     }  # fmt: skip
-    table, _ = begin(DECK, HouseRules(**full), names, DECK.shuffled(chance_of(game, secret, setup, phrases)))
+    table, _ = begin(DECK, HouseRules(**full), names, DECK.shuffled(chance_of(game, secret, setup, {})))
     commit = sha(enc("bohn1.commit", game, secret))
-    by_bytes = [part for pair in sorted((s.encode(), p.encode()) for s, p in phrases.items()) for part in pair]
-    chain = sha(enc("bohn1.chain", sha(canonical(setup)), commit, *by_bytes))
+    chain = sha(enc("bohn1.chain", sha(canonical(setup)), commit))
     rounds, proofs = [], []
     for number in range(1, full["rounds"] + (0 if aborted else 1)):
         lists = {name: random_orders(rng, table, name) for name in names}
@@ -76,7 +68,7 @@ def proven_game(
             [] if rng.random() < 0.7 else [{"kind": "comment", "at": "2026-11-20T19:00:00Z", "text": "Schön \u201egemacht\u201c"}]
         )
         due = f"2026-{number:02}-20T19:00:00Z"
-        times = {} if old else {"deadline": due, "closed": due[:-3] + f"{kinds.randint(0, 59):02}Z"}
+        times = {"deadline": due, "closed": due[:-3] + f"{kinds.randint(0, 59):02}Z"}
         link = json.loads(json.dumps(postal.tell(table, events, after), default=list)) | times | {
             "round": number, "notes": notes, "receipts": {name: r and r["receipt"] for name, r in receipts.items()},
         }  # fmt: skip
@@ -85,7 +77,7 @@ def proven_game(
         proofs.append({"receipts": receipts, "notes": notes, "chain": chain.hex()} | times)
         table = after
     fairness = {
-        "algorithm": "bohn-shuffle-1", "level": level, "commitment": commit.hex(), "secret": secret.hex(), "phrases": phrases,
+        "algorithm": "bohn-shuffle-1", "level": 1, "commitment": commit.hex(), "secret": secret.hex(), "phrases": {},
         "setup": setup, "end": "aborted" if aborted else "finished", "rounds": proofs,
     }  # fmt: skip
     return {
@@ -95,16 +87,14 @@ def proven_game(
 
 
 def resealed(record: dict[str, Any]) -> dict[str, Any]:
-    """The record with deck, receipts and chain that agree with its set-up, phrases and lists: what a host could forge.
+    """The record with deck, receipts and chain that agree with its set-up and lists: what a host could forge.
 
     A list that is not allowed on the new deck becomes a pass.
     """
     proof, names = record["fairness"], record["seats"]
-    secret, phrases = bytes.fromhex(proof["secret"]), proof["phrases"]
-    cards = DECK.shuffled(chance_of(record["game"], secret, proof["setup"], phrases))
+    cards = DECK.shuffled(chance_of(record["game"], bytes.fromhex(proof["secret"]), proof["setup"], {}))
     table, _ = begin(DECK, HouseRules(**record["house_rules"]), tuple(names), cards)
-    by_bytes = [part for pair in sorted((s.encode(), p.encode()) for s, p in phrases.items()) for part in pair]
-    chain = sha(enc("bohn1.chain", sha(canonical(proof["setup"])), bytes.fromhex(proof["commitment"]), *by_bytes))
+    chain = sha(enc("bohn1.chain", sha(canonical(proof["setup"])), bytes.fromhex(proof["commitment"])))
     for number, (sent, proven) in enumerate(zip(record["rounds"], proof["rounds"], strict=True), start=1):
         lists = {name: _read_or_pass(table, name, text) for name, text in sent["orders"].items()}
         sent["orders"] = {name: None if orders is None else postal.write_orders(table, orders) for name, orders in lists.items()}

@@ -563,7 +563,9 @@ def proven(variant: Variant, absent: int) -> tuple[bytes, Given]:
     """The record of a game that is drawn from a secret, with its proofs, and what somebody kept of it."""
     secret, salt = bytes(range(32)), bytes(range(16))
     rules = msgspec.to_builtins(variant.house_rules())
-    setup = shuffle.setup_document(variant.name, "contract", seats_for(variant), rules, deck_of(variant), 1, robots=[])
+    setup = shuffle.setup_document(
+        variant.name, "contract", seats_for(variant), rules, deck_of(variant), 1, robots=[], unconfirmed=[]
+    )
     found = played_with(variant, shuffle.chance_of("contract", secret, setup, {}), absent)
     commitment = shuffle.commitment("contract", secret)
     chain = shuffle.chain_start(shuffle.setup_hash(setup), commitment, {})

@@ -26,7 +26,7 @@ def ask(db: Database, game: Game | None, address: str, language: str, now: int, 
     """
     address = checked_address(address, own)
     with write(db):
-        check_ceiling(db, now)
+        check_ceiling(db, "follow", now)
         about = game.id if game else _any_public_game(db)
         if about is None or (game and not can_be_followed(game)):
             raise Refusal("nothing_to_follow")

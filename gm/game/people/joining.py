@@ -11,7 +11,7 @@ from gm import store
 from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game import setup
-from gm.game.names import checked_address, checked_phrase, checked_player
+from gm.game.names import checked_address, checked_player
 from gm.game.people import addresses
 from gm.game.people.limits import VALID_SECONDS, check_ceiling, is_asked_often
 from gm.mail import queue, refused
@@ -31,7 +31,7 @@ def request_seat(db: Database, game: str, name: str, address: str, language: str
     """
     name, address = checked_player(name), checked_address(address, own)
     with write(db):
-        check_ceiling(db, now)
+        check_ceiling(db, "seats" if store.existing(db, game).listed else "invitation", now)
         taken = setup.check_free(db, game, name)
         mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
@@ -50,7 +50,7 @@ def request_address(db: Database, seat: Seat, address: str, now: int, *, own: st
     if seat.address == address:
         raise Refusal("same_address", address=address)
     with write(db):
-        check_ceiling(db, now)
+        check_ceiling(db, "moves", now)
         about = {"game": seat.game, "name": seat.name, "seat": seat.number, "link_number": seat.link_number}
         _ask(db, about | {"address": address, "language": seat.language, "at": now}, now)
 
@@ -65,13 +65,11 @@ def _ask(db: Database, row: dict[str, object], now: int) -> None:
     queue.put(db, str(row["game"]), 0, "confirm", [reader], now, ref=number)
 
 
-def confirm_seat(db: Database, key: bytes, asked: Joining, now: int, *, phrase: str = "") -> Seat:
+def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
     """The button: the seat that was asked for, and a mail with its link; or its mails come to this address from now on.
 
-    Pressed again it finds the same seat. `phrase`: given only now, when the commitment is in the player's mailbox. Raises Refusal
-    for one that is none, if the request is too old, or the seat went to others meanwhile.
+    Pressed again it finds the same seat. Raises Refusal if the request is too old, or the seat went to others meanwhile.
     """
-    phrase = checked_phrase(phrase)
     with write(db):
         current = store.joining(db, asked.id)
         if asked.seat is not None:
@@ -85,7 +83,7 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int, *, phrase: 
             raise Refusal("expired")
         if taken:
             return taken[0]
-        seat = setup.take_seat(db, key, asked.game, asked.name, asked.address, asked.language, phrase)
+        seat = setup.take_seat(db, key, asked.game, asked.name, asked.address, asked.language)
         store.confirm_joining(db, asked.id, now)
         queue.put(db, asked.game, 0, "welcome", [seat], now)
         queue.put_for_masters(db, asked.game, 0, "joined", now, seat=seat.number)

@@ -12,8 +12,9 @@ VALID_SECONDS = 7 * DAY
 """So long a mailed button works."""
 MOST_REQUESTS = 3
 """So often an hour a mailbox is written to, however it is spelled, because somebody typed it into a form."""
-MOST_UNCONFIRMED = 200
-"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole installation."""
+MOST_UNCONFIRMED = {"seats": 80, "invitation": 40, "moves": 40, "follow": 40}
+"""So many mails an hour go to addresses that nobody has confirmed yet, from the whole installation: each kind for itself, so that
+strangers take nothing from those who have a seat or an invitation."""
 
 
 def is_asked_often(db: Database, address: str, now: int) -> bool:
@@ -28,9 +29,15 @@ def mailbox_number(address: str) -> int:
     return address_number(same_mailbox(address))
 
 
-def check_ceiling(db: Database, now: int) -> None:
-    """Raises Refusal while too many mails went to addresses that nobody has confirmed; before anything is looked up, so that the
-    answer tells nothing of an address.
+def check_ceiling(db: Database, what: str, now: int) -> None:
+    """Raises Refusal while too many mails of this kind went to addresses that nobody has confirmed. It is asked before an address
+    is looked up, so that the answer tells nothing of it.
     """
-    if store.unconfirmed_since(db, now - HOUR) >= MOST_UNCONFIRMED:
+    if what in full(db, now):
         raise Refusal("many_asked")
+
+
+def full(db: Database, now: int) -> tuple[str, ...]:
+    """The kinds of mails of which no more go out within this hour."""
+    asked = store.unconfirmed_since(db, now - HOUR)
+    return tuple(what for what, most in MOST_UNCONFIRMED.items() if asked.get(what, 0) >= most)

@@ -11,6 +11,7 @@ from gm.game import setup
 from gm.game.people import addresses, masters
 from gm.store import db
 from gm.store.db import NotOurs, write
+from gm.store.file.backup import Lost, held
 
 FAR = 1000
 """Where nobody knows how often a link was renewed, its number goes on so much further."""
@@ -19,7 +20,7 @@ FAR = 1000
 class Known(Struct, frozen=True):
     """What the database that is replaced says of its keys: the number of each personal link with its address, the links that are
     dead, the highest number that was given in each game, also in games it has lost itself, each game master's password and
-    whether they are a host, who leads which game, and who follows."""
+    whether they are a host, who leads which game, and who follows; and what each game has told."""
 
     seats: dict[tuple[str, int], tuple[int, str | None]]
     dead: frozenset[str]
@@ -28,6 +29,7 @@ class Known(Struct, frozen=True):
     masters: dict[str, tuple[str | None, int]]
     leads: frozenset[tuple[str, str]]
     followers: frozenset[int] | None
+    told: dict[str, dict[str, int]]
 
 
 def known_keys(live: Path) -> Known | None:
@@ -42,11 +44,32 @@ def known_keys(live: Path) -> Known | None:
                 masters=store.credentials(of),
                 leads=_leads(of),
                 followers=store.follower_numbers(of),
+                told=_told(of),
             )
     except (NotOurs, sqlite3.DatabaseError) as error:
         if live.exists() and errors.is_environment(error) and "no such" not in str(error):
             raise
         return None
+
+
+def _told(of: Database) -> dict[str, dict[str, int]]:
+    """The chain values that each game has told by now, with those of rounds that restores took back, each with its round or the
+    first that may be its; under "" the open round. Not of a game of which a restore did not know.
+    """
+    waiting, chains, notes = held(of), store.all_chains(of), store.restored_notes(of)
+    told = {}
+    for game in store.games(of):
+        own = [note for note in notes if note.game == game.id]
+        before = [Lost(tuple(note.withdrawn), note.since) for note in own if note.withdrawn is not None]
+        is_known = len(before) == len(own)
+        if waiting is not None:
+            is_known = is_known and game.id in waiting.lost
+            before += [waiting.lost[game.id]] if game.id in waiting.lost else []
+        if is_known:
+            told[game.id] = (
+                {value: lost.since for lost in before for value in lost.chains} | chains.get(game.id, {}) | {"": game.round}
+            )
+    return told
 
 
 def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all_links: bool) -> int:

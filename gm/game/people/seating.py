@@ -10,7 +10,7 @@ from gm import store
 from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.game import setup
-from gm.game.names import checked_address, checked_phrase, checked_player
+from gm.game.names import checked_address, checked_player
 from gm.game.orders import Receipt, Replaced, submit
 from gm.game.people import dead_links
 from gm.game.people.addresses import check_free_address, relink, seat_named
@@ -58,8 +58,6 @@ def replace_player(
         check_free_address(db, game, address)
         setup.check_free_name([other for other in store.seats(db, game) if other.number != seat.number], player)
         fresh = {"player": player, "address": address, "language": language, "player_since": now} | FRESH
-        if not found.round:
-            fresh["phrase"] = ""  # another person's; who comes now is asked for one
         dead = relink(db, key, seat, fresh, "replaced", now, reason)
         store.forget_own_notes(db, game, seat.number)
         if not keep_orders:
@@ -133,15 +131,14 @@ def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
     return [seat.name for seat in silent]
 
 
-def say_ready(db: Database, seat: Seat, now: int, *, phrase: str = "") -> None:
-    """The player is there, and gives a phrase for the deck if there is none yet. Raises Refusal for one that is none."""
-    phrase = checked_phrase(phrase)
+def say_ready(db: Database, seat: Seat, now: int) -> None:
+    """The player is there."""
     with write(db):
         store.in_status(db, seat.game, "open")
         current = store.seat(db, seat.game, seat.number)
         if current.link_number != seat.link_number:
             raise Refusal("seat_changed", name=seat.name)
-        store.update_seat(db, seat.game, seat.number, {"ready_at": now, "phrase": current.phrase or phrase})
+        store.update_seat(db, seat.game, seat.number, {"ready_at": now})
 
 
 def change_settings(db: Database, seat: Seat, values: dict[str, object], now: int) -> None:

@@ -31,12 +31,23 @@ class BadCopy(Exception):
     """A file that is no sound copy, or a place where none can be put. The message says what and how to mend it."""
 
 
+class Lost(Struct, frozen=True):
+    """What a restore took back of a game: the chain values that the copy lacks, and the first round that has lost something."""
+
+    chains: tuple[str, ...]
+    since: int
+
+
 class Held(Struct, frozen=True):
-    """A restored service that waits to be let go on: since when, how old its copy is, and the games it stopped."""
+    """A restored service that waits to be let go on: since when, how old its copy is, and the games it stopped.
+
+    `lost`: by game what was taken back; not of a game of which that is not known, because a database could not be read.
+    """
 
     at: int
     copied_at: int
     games: tuple[str, ...]
+    lost: dict[str, Lost] = {}
 
 
 def make(source: Database, target: Path, now: int) -> None:

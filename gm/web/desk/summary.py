@@ -13,6 +13,7 @@ from gm.deadline.outage import last_tick
 from gm.game.awaited import lists_in
 from gm.game.inbox import Word, unread
 from gm.game.names import same_mailbox
+from gm.game.people import limits
 from gm.game.people.silent import are_silent
 from gm.mail import refused
 from gm.proof.hindsight import NOTHING_PROMISED
@@ -78,13 +79,17 @@ class SeatLine(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True):
-    """How post and clockwork are doing: mails, the last one taken, when deadlines were last looked at, what is wrong."""
+    """How post and clockwork are doing: mails, the last one taken, when deadlines were last looked at, what is wrong.
+
+    `full`: the kinds of mails to strangers of which no more go out within this hour.
+    """
 
     waiting: int
     refused: int
     last_sent: int | None
     last_tick: int | None
     trouble: tuple[str, ...]
+    full: tuple[str, ...]
 
 
 def lines(db: Database, games: list[Game]) -> list[GameLine]:
@@ -189,7 +194,7 @@ def reliability(db: Database, address: str) -> Reliability:
 def health(db: Database, now: int) -> Health:
     """Post and clockwork as they are now."""
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
-    return Health(*doctor.mail_figures(db), last_tick(db) or None, trouble)
+    return Health(*doctor.mail_figures(db), last_tick(db) or None, trouble, limits.full(db, now))
 
 
 def away_during(seat: Seat, game: Game) -> bool:

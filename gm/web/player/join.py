@@ -67,7 +67,7 @@ def seat_page(number: int, token: str) -> Response:
     if found is None:
         return error_page("gone")
     asked, game = found
-    return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None, phrase=asked.phrase)
+    return page("seat.html", default_language=asked.language, asked=asked, game=game, refusal=None)
 
 
 @pages.post("/j/<int:number>/<token>")
@@ -78,15 +78,13 @@ def take_seat(number: int, token: str) -> Response:
         return error_page("gone")
     asked, game = found
     form, home = read_form(), installation()
-    phrase = form.get("phrase", "")
-    values = {"asked": asked, "game": game, "phrase": phrase}
-    if set(form) - {"phrase"} != {"mine"}:  # a scanner that presses every button leaves the box as it is
+    values = {"asked": asked, "game": game}
+    if set(form) != {"mine"}:  # a scanner that presses every button leaves the box as it is
         return page("seat.html", 422, default_language=asked.language, refusal=None, **values)
     try:
-        seat = joining.confirm_seat(database(), home.link_key, asked, clock.now(), phrase=phrase)
+        seat = joining.confirm_seat(database(), home.link_key, asked, clock.now())
     except Refusal as refusal:
-        status = 422 if refusal.code == "bad_phrase" else 409
-        return page("seat.html", status, default_language=asked.language, refusal=refusal, **values)
+        return page("seat.html", 409, default_language=asked.language, refusal=refusal, **values)
     link = home.seat_url(game.id, seat.name, seat.link_number)
     return see_other(f"{link.removeprefix(home.config.base_url)}?lang={language(seat.language)}")
 

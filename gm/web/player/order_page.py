@@ -163,9 +163,8 @@ def say_ready(token: str) -> Response:
     if target.game.status == "open":
         if form.get("ready") != "yes":  # a scanner that presses every button leaves the box as it is
             return waiting_page(target, 422, Refusal("not_ticked"))
-        phrase = form.get("phrase", "")
         try:
-            seating.say_ready(database(), target.seat, clock.now(), phrase=phrase)
+            seating.say_ready(database(), target.seat, clock.now())
         except Refusal as refusal:
-            return waiting_page(target, 422, refusal, phrase)
+            return waiting_page(target, 422, refusal)
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))

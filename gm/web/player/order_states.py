@@ -30,10 +30,10 @@ RENEWED = ("renewed", "own_address")
 """Why a link is dead whose player has the next one."""
 
 
-def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None = None, phrase: str = "") -> Response:
+def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None = None) -> Response:
     """What a link shows while no list of its seat is taken."""
     seats = store.seats(database(), target.game.id)
-    values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal, "phrase": phrase}
+    values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal}
     if target.game.status == "running" and not target.game.takes(target.seat.name):
         values |= _own_table(target)
     return seat_page(target, "waiting.html", status, **values)

@@ -7,10 +7,11 @@
   const make = (tag, name, text) => { const e = document.createElement(tag); if (name) e.className = name; if (text != null) e.textContent = text; return e; };
   const place = ([kind, ...rest]) => (kind ? say(words.places[kind], { round: rest[0], seat: rest[1], what: rest[0] }) : '');
 
-  /* "7=a742…" and "7:Anna=c0ff…", one in a line. Throws the line that is neither. */
+  /* The first mail, or its 64 digits; "7=a742…" and "7:Anna=c0ff…", one in a line. Throws the line that is neither. */
   function given() {
-    const kept = { commitment: $('commitment').value.trim().toLowerCase(), chains: [], receipts: [] };
-    if (kept.commitment && !/^[0-9a-f]{64}$/.test(kept.commitment)) throw kept.commitment;
+    const first = $('commitment').value.trim(), kept = { commitment: '', chains: [], receipts: [] };
+    if (/^[0-9a-fA-F]{64}$/.test(first)) kept.commitment = first.toLowerCase();
+    else if (first && !window.BohnenWitness.read(first).length) throw first.split('\n')[0];
     $('kept').value.split('\n').map((line) => line.trim()).filter(Boolean).forEach((line) => {
       const found = /^(\d{1,4})(?::(.+))?=([0-9a-fA-F]{64})$/.exec(line);
       if (!found) throw line;
@@ -19,24 +20,15 @@
     });
     return kept;
   }
-  /* What was pasted is added to what was typed, which goes before. */
-  function withMails(kept, data) {
-    const pasted = $('mails').value;
-    if (!pasted.trim()) return { kept, lines: [] };
-    let game = '';
-    try { game = JSON.parse(new TextDecoder().decode(data)).game; } catch { /* verify says what is wrong */ }
-    const found = window.BohnenWitness.witness(pasted, game), typed = new Set(kept.chains.map(([number]) => number));
-    const lines = found.odd.map(([kind, number]) => say(words.oddMails, { what: kind === 'commitment' ? words.kept.promise : say(words.kept[kind === 'chain' ? 'chains' : 'receipts'], { rounds: number }) }));
-    lines.unshift(found.mails ? say(words.ofMails, { count: found.mails }) : words.noMails);
-    return { kept: { commitment: kept.commitment || found.commitment, chains: [...kept.chains, ...found.chains.filter(([number]) => !typed.has(number))], receipts: [...kept.receipts, ...found.receipts] }, lines };
-  }
   /* What the record was compared with, the first line of every verdict. */
   function compared(kept) {
     const rounds = (list) => [...new Set(list.map(([number]) => number))].sort((a, b) => a - b).join(', ');
     const parts = [kept.commitment && words.kept.promise, kept.chains.length && say(words.kept.chains, { rounds: rounds(kept.chains) }), kept.receipts.length && say(words.kept.receipts, { rounds: rounds(kept.receipts) })];
     return `${words.compared} ${parts.filter(Boolean).join('; ') || words.kept.nothing}`;
   }
-  function show(result, kept, lines) {
+  function show(result, pasted) {
+    const kept = { chains: [], receipts: [], conditions: [], ...result.given }, lines = kept.conditions.map(([reason, values]) => say(words.onlyIf, { what: say(words.reasons[reason], values) }));
+    if (pasted) lines.unshift(kept.mails ? say(words.ofMails, { count: kept.mails }) : words.noMails);
     const looks = { PROVEN: 'ok', 'NOT PROVEN': 'err' }, box = make('div', `note ${looks[result.verdict] || 'warn'}`);
     box.id = 'verdict';
     box.tabIndex = -1;
@@ -73,8 +65,8 @@
     try { kept = given(); } catch (line) { tell(say(words.badLine, { line })); return; }
     let record;
     try { record = await data(); } catch { tell(words.missing); return; }
-    const all = withMails(kept, record);
-    show(await window.BohnenVerify.verify(record, all.kept), all.kept, all.lines);
+    const mails = [$('commitment').value, $('mails').value].map(window.BohnenWitness.read).filter((lines) => lines.length);
+    show(await window.BohnenVerify.verify(record, kept, mails), $('mails').value.trim() !== '');
   });
   document.documentElement.classList.add('js');
 })();

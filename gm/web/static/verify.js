@@ -3,7 +3,7 @@
    Needs Web Crypto (https, or localhost).                                                                                  */
 (function (global) {
   'use strict';
-  const PROVEN = 'PROVEN', PARTLY = 'PROVEN IN PART', AGREES = 'AGREES ONLY', FALSE = 'NOT PROVEN', UNCHECKED = 'CANNOT BE CHECKED';
+  const PROVEN = 'PROVEN', PARTLY = 'PROVEN IN PART', AGREES = 'AGREES ONLY', FALSE = 'NOT PROVEN', UNCHECKED = 'CANNOT BE CHECKED', IF = 'PROVEN IF';
   const ALGORITHM = 'bohn-shuffle-1', SETUP = 'bohnenpost-setup/2';
   const games = global.BohnenGames ??= Object.create(null);
 
@@ -189,32 +189,18 @@
   function rulesOf(record, game) {
     try { return game.houseRules(record.house_rules || {}); } catch { return fail(['rules'], 'rules', {}); }
   }
-  const isNew = (proof) => proof.setup.format === SETUP;
   const deckOf = (game, seats) => (game.deckFor ? game.deckFor(game.deck, seats.length) : game.deck);
   function compareSetup(record, proof, game, rules) {
     const [least, most] = game.seats || [1, Infinity];
     if (record.seats.length < least || record.seats.length > most) fail(['setup', 'seats'], 'setup', {});
     const among = (seats, listed) => seats.filter((seat) => Array.isArray(listed) && listed.includes(seat));
     const robots = among(record.seats, proof.setup.robots), people = record.seats.filter((seat) => !robots.includes(seat));
-    const lists = isNew(proof) ? { robots, unconfirmed: among(people, proof.setup.unconfirmed) } : {};
     const wanted = {
-      ...lists, format: isNew(proof) ? SETUP : 'bohnenpost-setup/1', algorithm: ALGORITHM, level: proof.level, variant: record.variant, game: record.game,
+      robots, unconfirmed: among(people, proof.setup.unconfirmed), format: SETUP, algorithm: ALGORITHM, level: proof.level, variant: record.variant, game: record.game,
       seats: record.seats, house_rules: rules, deck: deckOf(game, record.seats),
     };
     [...new Set([...Object.keys(wanted), ...Object.keys(proof.setup)])].sort(byCodePoint).forEach((key) => {
       if (!Object.hasOwn(wanted, key) || !Object.hasOwn(proof.setup, key) || canonical(wanted[key]) !== canonical(proof.setup[key])) fail(['setup', key], 'setup', {});
-    });
-  }
-  function comparePhrases(record, proof) {
-    const wanted = proof.level === 2 ? record.seats : [], given = Object.keys(proof.phrases);
-    const strange = [...wanted.filter((seat) => !given.includes(seat)), ...given.filter((seat) => !wanted.includes(seat))].sort(byCodePoint);
-    if (strange.length) fail(['phrase', strange[0]], 'phrases', {});
-    given.forEach((seat) => {
-      const phrase = proof.phrases[seat];
-      if (phrase !== phrase.trim() || phrase !== phrase.normalize('NFC') || bytes(phrase).length > 128 || odd(phrase)) fail(['phrase', seat], 'phrase', {});
-    });
-    [...(proof.setup.robots || []), ...(proof.setup.unconfirmed || [])].forEach((seat) => {
-      if (Object.hasOwn(proof.phrases, seat) && proof.phrases[seat]) fail(['phrase', seat], 'phraseless', {});
     });
   }
   /* Who must order, then who may besides. Nobody: the game is over. */
@@ -268,7 +254,7 @@
     }
   }
   function checkNote(note, number) {
-    const fine = Object.keys(note).every((key) => ['kind', 'at', 'text', 'seat', 'withdrawn'].includes(key)) && isText(note.kind) && isInstant(note.at) && isText(note.text) && (note.seat === undefined || isText(note.seat))
+    const fine = Object.keys(note).every((key) => ['kind', 'at', 'text', 'seat', 'withdrawn', 'since'].includes(key)) && (note.since === undefined || (Number.isInteger(note.since) && note.since >= 0)) && isText(note.kind) && isInstant(note.at) && isText(note.text) && (note.seat === undefined || isText(note.seat))
       && (note.withdrawn === undefined || (Array.isArray(note.withdrawn) && note.withdrawn.every(isText)));
     if (!fine) fail(['notes', number], 'note', {});
   }
@@ -276,7 +262,7 @@
     let value = await firstChain(proof);
     for (let i = 0; i < links.length; i++) {
       const round = proof.rounds[i], times = Object.fromEntries(['deadline', 'closed'].filter((key) => key in round).map((key) => [key, round[key]]));
-      if (Object.keys(times).length !== (isNew(proof) ? 2 : 0)) fail(['times', i + 1], 'times', {});
+      if (Object.keys(times).length !== 2) fail(['times', i + 1], 'times', {});
       if (times.closed < times.deadline) fail(['times', i + 1], 'early', {});
       const receipts = Object.create(null);
       Object.entries(round.receipts).forEach(([seat, used]) => { receipts[seat] = used && used.receipt; });
@@ -290,14 +276,26 @@
     if ((proof.end === 'finished') !== over) fail(['end'], 'end', {});
   }
 
-  async function run(text, given, checks) {
+  /* What was given, and what the mails say besides. */
+  async function withMails(record, proof, given, mails) {
+    if (!mails.length) return { ...given, conditions: [], mails: 0 };
+    const first = hex(await firstChain(proof)), chain = (number) => (number ? (proof.rounds[number - 1] || {}).chain : first);
+    const heard = global.BohnenWitness.hear(record, proof, mails, chain, fail), typed = new Set((given.chains || []).map(([number]) => number));
+    return {
+      ...heard, commitment: given.commitment || heard.commitment,
+      chains: [...(given.chains || []), ...heard.chains.filter(([number]) => !typed.has(number))], receipts: [...(given.receipts || []), ...heard.receipts],
+    };
+  }
+  async function run(text, typed, mails, checks, told) {
     const record = form(text), proof = record.fairness;
+    if (proof !== undefined) proof.rounds.forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
+    const given = proof === undefined ? typed : await withMails(record, proof, typed, mails);
+    Object.assign(told, given);
     checks.push(['form', '']);
     if (proof === undefined) unchecked('noProof', {});
-    proof.rounds.forEach((round, i) => round.notes.forEach((note) => checkNote(note, i + 1)));
     await compareGiven(proof, given);
     if (given.commitment || (given.chains || []).length || (given.receipts || []).length) checks.push(['given', '']);
-    if (proof.algorithm !== ALGORITHM || ![1, 2].includes(proof.level) || !Object.hasOwn(games, record.variant)) unchecked('unknown', {});
+    if (proof.algorithm !== ALGORITHM || proof.level !== 1 || proof.setup.format !== SETUP || !Object.hasOwn(games, record.variant)) unchecked('unknown', {});
     if (proof.secret === undefined) unchecked('running', {});
     checks.push(['known', `${proof.algorithm}, ${proof.level}`]);
     const game = games[record.variant], secret = unhex(proof.secret);
@@ -306,8 +304,7 @@
     const rules = rulesOf(record, game);
     compareSetup(record, proof, game, rules);
     checks.push(['setup', hex(await sha(bytes(canonical(proof.setup))))]);
-    comparePhrases(record, proof);
-    checks.push(['phrases', '']);
+    if (Object.keys(proof.phrases).length) fail(['phrase', Object.keys(proof.phrases).sort(byCodePoint)[0]], 'phrases', {});
     const chance = await chanceOf(record.game, secret, proof.setup, proof.phrases);
     const { table, drawn } = await setUp(record, game, rules, chance);
     checks.push(['deck', drawn.map((draw) => draw.join(', ')).join('; ')]);
@@ -318,7 +315,8 @@
     checks.push(['chain', hex(await compareChain(proof, links))]);
     compareEnd(proof, over);
     checks.push(['end', proof.end]);
-    return witnessed(proof, given);
+    const found = witnessed(proof, given), [condition] = given.conditions || [];
+    return found.verdict === PROVEN && condition ? { verdict: IF, reason: condition } : found;
   }
   /* What a record is worth in which nothing fails: whoever holds the secret can make another one that agrees with itself. */
   function witnessed(proof, given) {
@@ -330,17 +328,18 @@
   }
 
   /* data: text or bytes of a record. given: { commitment, chains: [[round, hex]], receipts: [[round, seat, hex]] }.
-     Resolves to { verdict, place, reason, checks }; never rejects for any record. */
-  async function verify(data, given = {}) {
-    const checks = [];
+     mails: the lines of each, as witness.js reads them. Resolves to { verdict, place, reason, checks, given }, in `given` also
+     what the mails say, their number and the `conditions`; never rejects for any record. */
+  async function verify(data, given = {}, mails = []) {
+    const checks = [], told = { ...given };
     try {
       let text = isText(data) ? data.replace(/^\uFEFF/, '') : data;
       if (data.length > 16 * 2 ** 20) fail(['form'], 'json', { what: '16 MiB' });
       if (!isText(data)) { try { text = new TextDecoder('utf-8', { fatal: true }).decode(data); } catch { fail(['form'], 'json', { what: 'UTF-8' }); } }
-      return { ...await run(text, given, checks), place: [], checks };
+      return { ...await run(text, given, mails, checks, told), place: [], checks, given: told };
     } catch (error) {
-      if (!(error instanceof Stop)) return { verdict: FALSE, place: ['form'], reason: ['json', { what: String(error.message || error) }], checks };
-      return { verdict: error.verdict, place: error.place, reason: error.reason, checks };
+      if (!(error instanceof Stop)) return { verdict: FALSE, place: ['form'], reason: ['json', { what: String(error.message || error) }], checks, given: told };
+      return { verdict: error.verdict, place: error.place, reason: error.reason, checks, given: told };
     }
   }
   global.BohnenVerify = { verify, chanceOf, shuffle, stream, masterKey };

@@ -1,71 +1,80 @@
-/* What pasted mails bear witness to: commitment, chain values and digests, found by the words that stand before them.
-   Only what begins at the margin counts: in the mails players' words are indented.                                       */
+/* What mails bear witness to: the lines in which they carry proof, compared with a record. Nothing else of a mail is read.
+   One text is one mail: a commitment beside the secret counts for nothing, since the host could have made it afterwards.    */
 (function (global) {
   'use strict';
-  const HEX = /^[0-9a-f]{64}$/, PAGE = /\/p\/([a-z0-9][a-z0-9-]{0,31})(?![a-z0-9-])/;
-  const MAIL_ID = /^Message-ID:\s*<([a-z]+)\.(\d{1,4})\.([a-z0-9][a-z0-9-]{0,31})\.[0-9a-f]{16}@/i;
-  const LABELS = [
-    ['commitment', /bohn-shuffle-1|promise behind the deck|Versprechen hinter dem (?:Kartens|S)tapel/],
-    ['chain', /(?:The chain (?:over|begins|up to)|Die Kette (?:über|beginnt|bis))/],
-    ['withdrawn', /Taken back with|Mit einer früheren Fassung/],
-    ['used', /^(.+), (?:version|Fassung) \d{1,7}\b/],
-  ];
-  const SECRET = /this is the secret|das ist das Geheimnis/i;
-  const ROUND = /^(?:.*: )?(?:Report on round|Bericht über Runde) (\d{1,4})\b/, START = /^(?:.*: )?(?:The game begins|Die Partie beginnt)\b/;
-  const AGAIN = /^(?:Round|Runde) (\d{1,4}) (?:was played again|wurde noch einmal ausgewertet)/, GREETING = /^(?:Hello|Hallo) .+,$/;
+  const GAP = '(?:[ \\t]+|[ \\t]*\\n)';
+  const PROOF = new RegExp(`^Proof:${GAP}([a-z0-9][a-z0-9-]{0,31})${GAP}([0-9]{1,4})${GAP}(commitment|chain|withdrawn|receipt|used|secret)(?:${GAP}seat${GAP}([0-9]{1,4}))?`
+    + `(?:${GAP}version${GAP}([0-9]{1,7}))?(?:${GAP}at${GAP}([0-9TZ:-]{20}))?[ \\t]*\\n([0-9a-f]{64})[ \\t]*$`, 'gm');
 
-  /* The source of a mail, as some programs copy it: its bodies are quoted-printable. */
-  function plain(text) {
-    if (!/^Content-Transfer-Encoding: quoted-printable/im.test(text)) return text;
-    const joined = text.replace(/=\r?\n/g, '');
-    return joined.replace(/(?:=[0-9A-F]{2})+/g, (run) => new TextDecoder().decode(Uint8Array.from(run.slice(1).split('='), (pair) => parseInt(pair, 16))));
-  }
-  /* One mail after the other: a new one begins with its Message-ID, its title or its greeting. */
-  function mailsOf(text) {
-    const mails = [];
-    let mail = null, opened = false;
-    plain(text).normalize('NFC').split(/\r?\n/).forEach((raw) => {
-      const line = raw.replace(/^(?:> ?)+/, '').trimEnd(), opening = ROUND.test(line) || START.test(line) || GREETING.test(line);
-      if (!mail || MAIL_ID.test(line) || (opening && opened)) { mail = { lines: [] }; mails.push(mail); opened = false; }
-      opened = opened || opening;
-      mail.lines.push(line);
+  /* A line ends at a line feed alone, as the other program has it. */
+  const read = (text) => [...text.replace(/\r\n/g, '\n').replace(/[\r\u2028\u2029]/g, '\0').replace(/^(?:> ?)+/gm, '').matchAll(PROOF)]
+    .map(([, game, round, kind, seat, version, at, value]) => ({ game, round: Number(round), kind, value, seat: Number(seat || 0), version: Number(version || 0), at: at || '' }));
+
+  /* mails: the lines of each. chain: the record's value of a round. fail(place, reason, values) ends the check.
+     Resolves to { commitment, chains, receipts, conditions, mails }, as verify.js takes them. */
+  function hear(record, proof, mails, chain, fail) {
+    const own = mails.map((mail) => mail.filter((line) => line.game === record.game)).filter((mail) => mail.length);
+    const notes = proof.rounds.flatMap((round, i) => round.notes.map((note) => ({ ...note, round: i + 1 }))), conditions = [];
+    const seatOf = (line) => {
+      if (line.seat < 1 || line.seat > record.seats.length) fail(['round', line.round], 'saidSeat', { seat: line.seat, seats: record.seats.length });
+      return record.seats[line.seat - 1];
+    };
+    const usedOf = (number, seat) => (number >= 1 && number <= proof.rounds.length && Object.hasOwn(proof.rounds[number - 1].receipts, seat) ? proof.rounds[number - 1].receipts[seat] : null);
+
+    const promised = own.filter((mail) => !mail.some((line) => line.kind === 'secret')).flat().filter((line) => line.kind === 'commitment');
+    const wrong = promised.find((line) => line.value !== proof.commitment);
+    if (wrong) fail(['commitment'], 'saidCommitment', { yours: wrong.value, record: proof.commitment });
+
+    const said = new Map(), chains = [], dead = new Set(), back = new Set(notes.flatMap((note) => note.withdrawn || []));
+    own.flat().filter((line) => line.kind === 'chain').forEach((line) => said.set(line.round, (said.get(line.round) || new Set()).add(line.value)));
+    [...said].sort(([a], [b]) => a - b).forEach(([number, values]) => {
+      const found = chain(number), standing = [...values].filter((value) => !back.has(value)).sort(), others = standing.filter((value) => value !== found);
+      [...values].filter((value) => back.has(value) || others.includes(value)).forEach((value) => dead.add(`${number} ${value}`));
+      const excuse = others.length ? excused(number) : null;
+      if (excuse) conditions.push(...(excuse.length ? [[excuse[0], { round: number }]] : []));
+      else if (standing.length > 1) fail(['chain', number], 'twoChains', { one: standing[0], other: standing[1] });
+      else if (others.length && found === undefined) fail(['round', number], 'saidNoRound', { yours: others[0] });
+      else if (others.length) fail(['chain', number], 'saidChain', { yours: others[0], record: found });
+      if (standing.includes(found)) chains.push([number, found]);
     });
-    let game = null;  /* a mail that names no game tells of the one before it */
-    return mails.map(read).map((one) => { game = one.game || game; return { ...one, game }; });
-  }
-  function read({ lines }) {
-    const first = (pattern) => { for (const line of lines) { const hit = pattern.exec(line); if (hit) return hit; } return null; };
-    const id = first(MAIL_ID), page = first(PAGE), round = first(ROUND) || first(AGAIN), values = [];
-    lines.forEach((line, at) => {
-      if (!HEX.test(line)) return;
-      for (let above = at - 1; above >= 0 && lines[above] && !HEX.test(lines[above]); above--) {
-        const label = LABELS.find(([, pattern]) => pattern.test(lines[above]));
-        if (label) { values.push([label[0], label[0] === 'used' ? label[1].exec(lines[above])[1] : '', line]); return; }
-      }
+    /* Why another value than the record's accuses nobody: a condition, an empty list for none; null if it does. */
+    function excused(number) {
+      if (notes.some((note) => note.kind === 'restored' && note.withdrawn === undefined)) return ['ifAnew'];
+      if (number > proof.rounds.length && proof.end === 'aborted') return ['ifAborted'];
+      return number > proof.rounds.length && proof.end === undefined ? [] : null;
+    }
+
+    const receipts = new Map();
+    own.forEach((mail) => {
+      const before = new Map();
+      mail.forEach((line) => {
+        if (line.kind === 'chain') before.set(line.round, line.value);
+        if (line.kind !== 'used' || line.round > proof.rounds.length || dead.has(`${line.round} ${before.get(line.round)}`)) return;
+        const seat = seatOf(line), used = usedOf(line.round, seat);
+        if (!used) fail(['seat', line.round, seat], 'saidUsedNone', { yours: line.value });
+        if (used.receipt !== line.value) fail(['seat', line.round, seat], 'saidUsed', { yours: line.value, record: used.receipt });
+        receipts.set(`${line.round} ${seat}`, [line.round, seat, line.value]);
+      });
     });
-    const number = round ? Number(round[1]) : first(START) ? 0 : id && id[1] !== 'news' ? Number(id[2]) : null;
-    return { game: id ? id[3] : page ? page[1] : null, round: number, late: lines.some((line) => SECRET.test(line)), values };
-  }
-  /* text: mails as they were pasted; game: the game they are to tell of. What was taken back is left out, and so is what the
-     mails say different things of (`odd`), and a commitment that came with the secret. */
-  function witness(text, game) {
-    const mails = mailsOf(text).filter((mail) => mail.values.length && (mail.game === game || mail.game === null));
-    const all = (mail, kind) => mail.values.filter(([found]) => found === kind).map(([, , value]) => value);
-    const back = new Set(mails.flatMap((mail) => all(mail, 'withdrawn'))), said = new Map();
-    mails.filter((mail) => !all(mail, 'chain').some((value) => back.has(value))).forEach((mail) => mail.values.forEach(([kind, seat, value]) => {
-      if (kind === 'withdrawn' || (kind === 'commitment' ? mail.late : mail.round === null)) return;
-      const key = JSON.stringify([kind, kind === 'commitment' ? 0 : mail.round, seat]);
-      said.set(key, (said.get(key) || new Set()).add(value));
-    }));
-    const found = { commitment: '', chains: [], receipts: [], odd: [], mails: mails.length };
-    said.forEach((values, key) => {
-      const [kind, number, seat] = JSON.parse(key), value = [...values][0];
-      if (values.size > 1) found.odd.push([kind, number]);
-      else if (kind === 'commitment') found.commitment = value;
-      else if (kind === 'chain') found.chains.push([number, value]);
-      else found.receipts.push([number, seat, value]);
+
+    const explained = (line, seat) => notes.some((note) => {
+      if (note.at < line.at || note.at > (proof.rounds[note.round - 1].closed || '')) return false;
+      if (note.kind === 'rollback') return note.withdrawn !== undefined && note.withdrawn.length > 0 && note.round < line.round;
+      if (note.kind === 'restored') return (note.withdrawn === undefined ? 0 : note.since || 0) <= line.round;
+      return ['replaced', 'removed'].includes(note.kind) && note.seat === seat && note.round <= line.round;
     });
-    return found;
+    const mine = own.flat().filter((line) => line.kind === 'receipt'), places = new Map(mine.map((line) => [line.round * 1e4 + line.seat, line]));
+    [...places].sort(([a], [b]) => a - b).forEach(([, { round, seat: place }]) => {
+      const lines = mine.filter((line) => line.round === round && line.seat === place), seat = seatOf(lines[0]), used = usedOf(round, seat);
+      const found = used && lines.some((line) => line.value === used.receipt), gone = lines.filter((line) => !(found && line.value === used.receipt) && !explained(line, seat));
+      if (found) receipts.set(`${round} ${seat}`, [round, seat, used.receipt]);
+      if (!gone.length || (round > proof.rounds.length && proof.end !== 'finished')) return;
+      const newest = gone.reduce((best, line) => (line.version > best.version ? line : best)), values = { version: newest.version, yours: newest.value };
+      if (!used) fail(['seat', round, seat], 'saidReceiptNone', values);
+      if (used.revision <= newest.version) fail(['seat', round, seat], 'saidReceipt', { ...values, revision: used.revision, record: used.receipt });
+      if (!found) conditions.push(['ifNewer', { seat, version: used.revision, round }]);
+    });
+    return { commitment: promised.length ? proof.commitment : '', chains, receipts: [...receipts.values()], conditions, mails: own.length };
   }
-  global.BohnenWitness = { witness };
+  global.BohnenWitness = { read, hear };
 })(typeof window === 'undefined' ? globalThis : window);

@@ -20,11 +20,11 @@ from gm.game.orders import save_orders
 from gm.game.people import addresses, masters, seating
 from gm.installation import Installation
 from gm.proof.fairness import PROGRAM
-from gm.proof.witness import read_text
 from gm.rendering.reports import versions_of
 from gm.store import Game
 from gm.store.db import write
 from gm.web.desk import log
+from rounds.witness import read
 from tests.conftest import SUNDAY, lay_row
 from tests.gm.game.people.test_joining import mails
 from tests.steps import form, send, words
@@ -426,9 +426,7 @@ def test_the_mail_of_a_rollback_says_that_the_next_row_comes_again_and_names_the
     assert old is not None
     said = " ".join(told.split())
     assert "the new cards in the row of round 2, which everybody has seen, come again" in said
-    letter = read_text(told)
-    assert letter.all("withdrawn") == [old.chain]
-    assert letter.all("chain") == []
+    assert [(line.kind, line.round, line.value) for line in read(told)] == [("withdrawn", 1, old.chain)]
 
 
 def test_a_list_of_a_table_that_was_taken_back_takes_no_page_away(

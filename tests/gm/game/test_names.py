@@ -1,4 +1,4 @@
-"""Names, phrases and addresses: one spelling each, none that people would take for another (by the form: test_sign_up.py)."""
+"""Names and addresses: one spelling each, none that people would take for another (by the form: test_sign_up.py)."""
 
 import pytest
 
@@ -7,7 +7,6 @@ from gm.game.names import (
     checked_address,
     checked_description,
     checked_name,
-    checked_phrase,
     checked_player,
     looks_like,
     plain_words,
@@ -78,19 +77,6 @@ def test_a_game_may_be_called_what_a_player_may_not() -> None:
 )
 def test_names_are_compared_as_they_are_read_and_seen(one: str, other: str, alike: bool) -> None:
     assert looks_like(one, other) is looks_like(other, one) is alike
-
-
-@pytest.mark.parametrize(
-    ("phrase", "stored"), [("", ""), ("  drei Bohnen ", "drei Bohnen"), ("u\u0308ber", "über"), ("ü" * 64, "ü" * 64)]
-)
-def test_a_phrase_is_stored_without_blanks_at_its_ends(phrase: str, stored: str) -> None:
-    assert checked_phrase(phrase) == stored
-
-
-@pytest.mark.parametrize("phrase", ["ü" * 65, "a\tb", "a\u2066b", "a\u0085b", "\ud800", "x" * 100_000])
-def test_a_phrase_is_one_short_line(phrase: str) -> None:
-    with pytest.raises(Refusal, match="bad_phrase"):
-        checked_phrase(phrase)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,9 @@ def test_a_restored_service_waits_with_its_games_paused_as_they_stood(house: Ins
     game = now_of(house)
     assert (game.status, game.paused_at, game.deadline) == ("paused", clock.now() - 3600, SUNDAY)
     with house.connection() as db:
-        assert backup.held(db) == backup.Held(clock.now(), clock.now() - 3600, ("ackerwinde",))
+        assert backup.held(db) == backup.Held(
+            clock.now(), clock.now() - 3600, ("ackerwinde",), {"ackerwinde": backup.Lost((), 1)}
+        )
 
 
 def test_the_former_database_is_kept(house: Installation, copy: Path) -> None:

@@ -20,12 +20,15 @@ def ask(db: Database, address: str = "d@example.org", at: int = SUNDAY, seat: in
 def test_a_request_waits_until_its_button_is_pressed(db: Database, ackerwinde: Game) -> None:
     number = ask(db)
     ask(db, ANNA, seat=1)  # of who has a seat: another address
-    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (1, 2)
+    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (
+        1,
+        {"seats": 1, "moves": 1, "follow": 0},
+    )
     assert store.mailboxes_asked(db, SUNDAY - 1) == ["d@example.org", ANNA]
-    assert (store.mailboxes_asked(db, SUNDAY), store.unconfirmed_since(db, SUNDAY)) == ([], 0)
+    assert (store.mailboxes_asked(db, SUNDAY), store.unconfirmed_since(db, SUNDAY)) == ([], {"follow": 0})
     with write(db):
         store.confirm_joining(db, number, SUNDAY + 1)
-    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (0, 1)
+    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (0, {"moves": 1, "follow": 0})
     found = store.joining(db, number)
     assert found is not None
     assert (found.name, found.confirmed_at) == ("Dörte", SUNDAY + 1)

@@ -169,25 +169,12 @@ def test_the_secret_is_told_once_the_game_is_over(db: Database, ackerwinde: Game
     assert len(bytes.fromhex(told)) == 32
 
 
-def test_phrases_go_into_the_deck_at_level_2_alone(db: Database, ackerwinde: Game) -> None:
-    with write(db):
-        store.update_seat(db, "ackerwinde", 1, {"phrase": "beans"})
-    assert store.phrases(db, replace(ackerwinde, level=1)) == {}
-    assert store.phrases(db, replace(ackerwinde, level=2)) == {"Anna": "beans", "Bert": "", "Cem": ""}
-
-
-def test_a_table_is_that_after_a_closed_round_and_the_open_one_is_the_last(db: Database, ackerwinde: Game) -> None:
-    assert store.open_table(db, ackerwinde) == store.table_after(db, ackerwinde, 0)
-    with pytest.raises(LookupError, match="round 1 of ackerwinde is not closed"):
-        store.table_after(db, ackerwinde, 1)
-
-
 def test_a_seat_that_was_typed_in_is_unconfirmed_until_its_person_says_so(house: Installation, db: Database) -> None:
     seat_game(house)
     row = {"game": "ackerwinde", "name": "Cem", "language": "de", "at": SUNDAY, "phrase": ""}
     assert store.unconfirmed(db, store.seats(db, "ackerwinde")) == ["Anna", "Bert", "Cem"]
     with write(db):
-        store.update_seat(db, "ackerwinde", 1, {"phrase": "beans"})
+        store.update_seat(db, "ackerwinde", 1, {"ready_at": SUNDAY})
         store.update_seat(db, "ackerwinde", 2, {"ready_at": SUNDAY})
         number = store.add_joining(db, row | {"address": "CEM@ackerwinde.example.org"})
     assert store.unconfirmed(db, store.seats(db, "ackerwinde")) == ["Cem"]

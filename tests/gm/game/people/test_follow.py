@@ -422,7 +422,7 @@ def test_a_mailbox_is_written_to_three_times_an_hour_however_it_is_spelled(
 def test_no_more_than_so_many_unconfirmed_addresses_an_hour(
     web: Any, ackerwinde: Game, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_UNCONFIRMED", 2)
+    monkeypatch.setitem(limits.MOST_UNCONFIRMED, "follow", 2)
     answers = [ask(web, address=f"{name}@example.org").status_code for name in ("doerte", "emil", "frieda")]
     assert answers == [303, 303, 422]
 
@@ -446,7 +446,7 @@ def test_an_address_that_is_forgotten_at_once_is_still_written_to_three_times_an
 def test_addresses_that_refuse_count_as_unconfirmed(
     web: Any, house: Installation, ackerwinde: Game, db: Database, postbox: tuple[Postbox, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_UNCONFIRMED", 2)
+    monkeypatch.setitem(limits.MOST_UNCONFIRMED, "follow", 2)
     follows(web, house, db)  # whoever confirms does not count
     box, port = postbox
     for number, status in enumerate([303, 303, 422]):

@@ -10,9 +10,10 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.deadline.worker import post
 from gm.game import setup
-from gm.game.people import addresses, joining, limits, seating
+from gm.game.people import addresses, joining, limits
 from gm.installation import Installation
 from gm.store.db import write
+from rounds.witness import read
 from tests.conftest import SUNDAY, seat_game, start
 from tests.steps import bohnenpost, send, words
 
@@ -164,7 +165,7 @@ def test_spellings_of_one_mailbox_are_counted_as_one(table: None, db: Database) 
 def test_mails_to_addresses_not_yet_confirmed_have_a_ceiling_for_the_whole_installation(
     table: None, web: Any, house: Installation, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_UNCONFIRMED", 2)
+    monkeypatch.setitem(limits.MOST_UNCONFIRMED, "seats", 2)
 
     def ask(number: int, address: str = "") -> Any:
         return send(web, JOIN, form(name=f"Dörte {number}", address=address or f"doerte{number}@example.org"))
@@ -286,45 +287,12 @@ def test_a_damaged_form_is_not_read(table: None, web: Any, db: Database, fields:
     assert db.execute("SELECT count(*) FROM joining").fetchone()[0] == 0
 
 
-def test_a_phrase_is_asked_for_when_the_promise_is_in_the_mailbox(
-    table: None, web: Any, house: Installation, db: Database
-) -> None:
-    assert 'name="phrase"' not in web.get(JOIN).get_data(as_text=True)
-    assert send(web, JOIN, DOERTE).status_code == 303
-    ((_, _, text),) = [mail for mail in mails(house, db) if mail[0] == "confirm"]
-    assert str(store.existing(db, "ackerwinde").commitment) in text
-    page = web.get(button(text)).get_data(as_text=True)
-    assert 'name="phrase"' in page
-    answer = send(web, button(text), [("mine", "yes"), ("phrase", "\u0000"), ("whole", "yes")])
-    assert answer.status_code == 422
-    assert send(web, button(text), [("mine", "yes"), ("phrase", " Dörtes Spruch "), ("whole", "yes")]).status_code == 303
-    assert store.seats(db, "ackerwinde")[-1].phrase == "Dörtes Spruch"
-
-
-def test_who_is_seated_by_the_game_master_gets_the_promise_at_once_and_gives_a_phrase_alone(
+def test_who_is_seated_by_the_game_master_gets_the_promise_at_once(
     table: None, web: Any, house: Installation, db: Database
 ) -> None:
     bohnenpost(
         "game", "seat", "ackerwinde", "--name", "Emil", "--address", "emil@example.org", "--language", "en", home=house.home
     )
-    bohnenpost(
-        "game", "seat", "ackerwinde", "--name", "Fritz", "--address", "f@x.org", "--phrase", "mine", home=house.home, status=2
-    )
-    emil = store.seats(db, "ackerwinde")[-1]
     (text,) = [text for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "emil@example.org")]
-    assert str(store.existing(db, "ackerwinde").commitment) in text
-    assert "give a phrase of your own" in re.sub(r"\s+", " ", text)
-    link = house.seat_url("ackerwinde", "Emil", emil.link_number).removeprefix(house.config.base_url)
-    assert 'name="phrase"' in web.get(link).get_data(as_text=True)
-    odd = send(web, f"{link}/ready", [("ready", "yes"), ("phrase", "x" * 129), ("whole", "yes")])
-    assert odd.status_code == 422
-    assert "x" * 129 in odd.get_data(as_text=True)
-    assert store.seats(db, "ackerwinde")[-1].ready_at is None
-    assert send(web, f"{link}/ready", [("ready", "yes"), ("phrase", "Emils Spruch"), ("whole", "yes")]).status_code == 303
-    assert send(web, f"{link}/ready", [("ready", "yes"), ("phrase", "another"), ("whole", "yes")]).status_code == 303
-    assert store.seats(db, "ackerwinde")[-1].phrase == "Emils Spruch"
-    seating.replace_player(
-        db, house.link_key, "ackerwinde", "Emil", player="Gustav", address="gustav@example.org", language="de", keep_orders=False,
-        reason="", now=clock.now(),
-    )  # fmt: skip
-    assert store.seats(db, "ackerwinde")[-1].phrase == ""
+    commitment = str(store.existing(db, "ackerwinde").commitment)
+    assert [(line.kind, line.round, line.value) for line in read(text)] == [("commitment", 0, commitment)]

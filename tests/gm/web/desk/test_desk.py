@@ -17,7 +17,7 @@ from gm.deadline.worker import work
 from gm.errors import Refusal
 from gm.game import control
 from gm.game.orders import save_orders
-from gm.game.people import accounts, masters, seating
+from gm.game.people import accounts, follow, joining, limits, masters, seating
 from gm.installation import Installation
 from gm.rendering.zine import zine
 from gm.store import Game
@@ -27,7 +27,7 @@ from gm.web.desk import summary
 from gm.web.desk.acts import ACTS
 from gm.web.desk.signin import KNOWN
 from tests.conftest import SUNDAY, seat_game, start
-from tests.gm.game.people.test_joining import mails
+from tests.gm.game.people.test_joining import JOIN, mails
 from tests.steps import words
 
 PASSWORD = "correct horse battery"
@@ -797,3 +797,28 @@ def test_the_desk_says_where_a_game_stands_and_opens_without_its_table(uli: Any,
     assert page.status_code == 200
     assert "round 1" in words(page)
     assert "round 1 of 10" not in words(page)
+
+
+def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
+    web: Any, house: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat_game(house)
+    for what in limits.MOST_UNCONFIRMED:
+        monkeypatch.setitem(limits.MOST_UNCONFIRMED, what, 2)
+    uli = enter(house, db)
+    line = "Too many people asked for a seat within the hour"
+    assert line not in words(uli.get("/desk?lang=en"))
+    asked = [
+        post(web, JOIN, ("name", f"Dörte {n}"), ("address", f"d{n}@example.org"), ("language", "de")).status_code
+        for n in range(3)
+    ]
+    assert asked == [303, 303, 409]
+    assert line in words(uli.get("/desk?lang=en"))
+    joining.request_address(db, store.seats(db, "ackerwinde")[0], "anna@elsewhere.example.org", clock.now())
+    follow.ask(db, store.existing(db, "ackerwinde"), "reader@example.org", "de", clock.now())
+    seat_game(house, "hidden")
+    with write(db):
+        store.update_game(db, "hidden", {"listed": 0})
+    joining.request_seat(db, "hidden", "Emil", "emil@example.org", "de", clock.now())
+    asked_now = [kind for kind, _, _ in mails(house, db)]
+    assert (asked_now.count("confirm"), asked_now.count("follow")) == (4, 1)

@@ -617,6 +617,7 @@ def test_chances_are_shown_for_the_next_row(web: Any, link: dict[str, str]) -> N
 
 
 def test_every_version_shows_its_digest_and_what_it_changed(web: Any, link: dict[str, str], db: Database) -> None:
+    lay_row(db, "ackerwinde", "bush magic climbing mung snap snake broad princess")
     for controls in ({"to_1_1": "A"}, {"to_1_1": "A", "to_3_1": "B"}, {"to_1_1": "C"}):
         send(web, link["Bert"], form(**controls))
     text = words(web.get(link["Bert"]))
