@@ -5,10 +5,9 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 PIP = .venv/bin/python -m pip install --disable-pip-version-check --timeout 30 --retries 3
 INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
-FUZZ_SECONDS ?= 60
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))  # some tests wait for clocks and processes
 
-.PHONY: all demo test compiled quick soak drill box fuzz shots bench figures lint types words lock clean
+.PHONY: all demo test compiled quick soak drill box shots bench figures lint types words lock clean
 
 all: test
 
@@ -29,10 +28,6 @@ quick: lint types  # for every commit: what a minute can say
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000, 2,000 games of the duel, 2,500 of the classic game, 10,000 calls
 	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py tests/rounds/duel/test_always_holds.py tests/rounds/classic
-
-fuzz: .venv/.fuzz  # coverage-guided, every door for FUZZ_SECONDS
-	for door in "order text" "list by API" "JSON" "form" "form fields" "sign-up" "address" "record" "settings"; do \
-		.venv/bin/python -m tests.bad_inputs.fuzz "$$door" -max_total_time=$(FUZZ_SECONDS) -timeout=5 -rss_limit_mb=4096 || exit 1; done
 
 drill: .venv/.test  # a service in use is copied, lost and brought back
 	.venv/bin/python -m tests.crash.drill $$(mktemp -d)
@@ -70,17 +65,12 @@ types: .venv/.test
 	$(INSTALL_SELF)
 	@touch $@ .venv/.demo
 
-.venv/.fuzz: .venv/.test requirements-fuzz.lock
-	$(PIP) --require-hashes --requirement requirements-fuzz.lock
-	@touch $@
-
 words: .venv/.test  # bring templates/de.po, and those of games of their own, up to date after a change of sentences
 	.venv/bin/python -m tests.words
 
 lock:  # after a change of dependencies; needs uv
 	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group build pyproject.toml -o requirements.lock
 	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group test pyproject.toml -o requirements-test.lock
-	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group fuzz pyproject.toml -o requirements-fuzz.lock
 
 clean:
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -68,7 +68,7 @@ def batch_due(db: Database, now: int) -> str:
 
 
 def close_one(db: Database, config: Config, now: int, done: list[RoundResult] | None = None) -> bool:
-    """Close the round of one due game in one transaction: result, next deadline, a mail queued per seat. False if none is due.
+    """Close the round of one due game in one transaction: result, next deadline, mails to write. False if none is due.
 
     What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times;
     the others go on.

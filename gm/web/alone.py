@@ -18,6 +18,6 @@ def programs() -> tuple[str, ...]:
 
 @cache
 def alone(language: str) -> str:
-    """The file in a language. Its SHA-256 stands in the README."""
+    """The file in a language. Its SHA-256 stands in docs/fairness.md."""
     code = "\n".join((STATIC / name).read_text(encoding="utf-8") for name in programs())
     return render(language, "pages/verify_alone.html", programs=Markup(code), alone=True)  # noqa: S704  # our own files

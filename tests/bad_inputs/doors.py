@@ -1,7 +1,6 @@
 """The doors of the house for anything that can be made of bytes: each lets one input in and checks what must always hold.
 
-No answer of 500 or more (but 503), nothing changed by a refusal, nothing computed for a second. Used by generated tests and by
-the fuzzer.
+No answer of 500 or more (but 503), nothing changed by a refusal, nothing computed for a second.
 """
 
 import json

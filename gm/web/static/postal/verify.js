@@ -1,4 +1,4 @@
-/* The rules of the postal game, written from docs/rules.md, for the check of a record (../verify.js says what it asks of a game). */
+/* The rules of the postal game, written from docs/rules/postal.md, for the check of a record (../verify.js says what it asks of a game). */
 (function (global) {
   'use strict';
   const ROW = 8, FEE = 3, FIELDS = ['A', 'B', 'C'];
