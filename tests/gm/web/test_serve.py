@@ -2,7 +2,6 @@
 
 import http.client
 import re
-import resource
 import signal
 import socket
 import time
@@ -10,7 +9,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -109,60 +107,6 @@ def test_slow_connections_by_the_hundred_stop_nobody_else() -> None:
         while not answer.done():
             server.asyncore.loop(timeout=0.1, use_poll=server.adj.asyncore_use_poll, map=server._map, count=1)
         assert answer.result() == (200, "ok")
-
-
-@pytest.mark.parametrize(("times", "closed"), [(1, False), (4, False), (5, True), (200, True)])
-def test_who_asks_much_at_once_is_closed(monkeypatch: pytest.MonkeyPatch, times: int, closed: bool) -> None:
-    """Large answers that nobody reads would hold a thread for as long as the connection is open, and there are eight."""
-    theirs, ours = socket.socketpair()
-    with listening() as server, theirs, ours:
-        monkeypatch.setattr(server, "add_task", lambda _: None)  # no thread is free yet
-        channel = server.channel_class(server, ours, ("127.0.0.1", 1), server.adj, map=server._map)
-        theirs.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * times)
-        channel.handle_read()
-        assert channel.will_close is closed
-        channel.handle_close()
-
-
-def test_a_request_that_drips_in_is_closed_as_a_silent_connection_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock is the test's own."""
-    now = [1000.0]
-    monkeypatch.setattr("waitress.channel.time", SimpleNamespace(time=lambda: now[0]))
-
-    def talk(server: Any, *pieces: bytes) -> bool:
-        """Whether who sends a piece every twenty seconds is still connected after them."""
-        theirs, ours = socket.socketpair()
-        with theirs, ours:
-            channel = server.channel_class(server, ours, ("127.0.0.1", 1), server.adj, map=server._map)
-            for piece in pieces:
-                theirs.sendall(piece)
-                channel.handle_read()
-                now[0] += 20
-                server.maintenance(now[0])
-            kept = not channel.will_close
-            channel.handle_close()
-        return kept
-
-    whole, form = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
-    with listening() as server:
-        monkeypatch.setattr(server, "add_task", lambda channel: channel.requests.clear())  # each is answered at once
-        assert talk(server, whole, whole, whole, whole, whole)
-        assert talk(server, whole, whole[:9], whole[9:], form, b"a=", b"1234567")
-        assert not talk(server, whole[:4], *[b"a" for _ in range(4)])
-        assert not talk(server, whole, form, *[b"a" for _ in range(4)])
-
-
-@pytest.mark.parametrize(
-    ("soft", "hard", "kept", "asked"), [(1024, 8192, 4000, 4300), (1024, 1024, 724, None), (256, 256, 128, None)]
-)
-def test_connections_leave_files_to_everything_else(
-    monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, kept: int, asked: int | None
-) -> None:
-    set_to: list[int] = []
-    monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
-    monkeypatch.setattr(resource, "setrlimit", lambda _, both: set_to.append(both[0]))
-    with listening() as server:
-        assert (server.adj.connection_limit, set_to) == (kept, [asked] if asked else [])
 
 
 @pytest.mark.long
