@@ -7,7 +7,7 @@ INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))  # some tests wait for clocks and processes
 
-.PHONY: all demo test compiled quick soak drill box shots bench figures lint types words lock clean
+.PHONY: all demo test quick soak drill box shots bench figures lint types words lock clean
 
 all: test
 
@@ -16,12 +16,8 @@ demo: .venv/.demo
 
 test quick: export PYTHONDONTWRITEBYTECODE =  # workers and the processes of tests compile a module once, not each for itself
 
-test: lint
-	@$(MAKE) --no-print-directory --jobs=2 types compiled
+test: lint types
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1
-
-compiled: .venv/.test  # beside the types, which take one core: all tests and templates once, and not by each worker for itself
-	@.venv/bin/python -m pytest -q -p no:cacheprovider -k every_template >/dev/null || true  # what is wrong is said by the whole run
 
 quick: lint types  # for every commit: what a minute can say
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/gm tests/rounds tests/test_house.py

@@ -22,9 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from gm import clock
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
-from gm.rendering.compiled import CompiledTemplates
 from gm.rendering.own_words import bean_names, for_variant, happens, has_template, of_kind, words_of
-from gm.rendering.precompile import AheadEnvironment
 from gm.rule import Rule
 from gm.seeds import default_variant
 from rounds.events import Event
@@ -88,16 +86,17 @@ class FragmentCache:
 @cache
 def environment(language: str) -> Environment:
     """The environment of a language. The file ending decides on escaping: `.html` yes, `.txt` no; never import across endings."""
-    env = AheadEnvironment(
-        _translations(language),
+    env = Environment(
+        extensions=["jinja2.ext.i18n"],
         loader=FileSystemLoader(TEMPLATES),
-        bytecode_cache=CompiledTemplates(language),
+        cache_size=-1,
         auto_reload=False,  # a look at the disk for every template of every mail
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    env.install_gettext_translations(_translations(language), newstyle=True)  # type: ignore[attr-defined]
     env.globals["_"] = env.globals["gettext"]  # the extension's own `_` looks gettext up at every call
     env.globals["lang"] = language
     env.globals["kept"] = FragmentCache()

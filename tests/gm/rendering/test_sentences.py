@@ -4,13 +4,11 @@ import re
 import shutil
 import tomllib
 from collections.abc import Iterable
-from gettext import NullTranslations
 from importlib import import_module
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from jinja2 import DictLoader, Environment, StrictUndefined, select_autoescape
 from jinja2.runtime import Macro
 
 import gm
@@ -19,7 +17,6 @@ from gm.errors import Refusal
 from gm.paths import TEMPLATES
 from gm.rendering import sentences
 from gm.rendering.own_words import bean_names
-from gm.rendering.precompile import AheadEnvironment
 from gm.rendering.sentences import LANGUAGES, environment, masked, render, visible, wrapped
 from rounds import events as common
 from rounds.notation import Grammar, TextSpan, read
@@ -205,48 +202,6 @@ def test_every_event_has_a_sentence(language: str) -> None:
     sentences = [environment(language).filters["sentence"](event) for event in told]
     assert len(set(sentences)) == len(sentences)
     assert all("%(" not in sentence and sentence for sentence in sentences)
-
-
-SOURCES = {
-    "pieces.html": "{% set ink = 'a<b' %}{% macro h(words, n=1) %}<h{{ n }}>{{ words }}</h{{ n }}>{% endmacro %}",
-    "page.html": "{% import 'pieces.html' as m %}{{ m.h(_('Beans & <b>')) }}{{ m.h('a<b', n=2) }}{{ m.h(name) }}{{ m.ink }}"
-    "{% set words = _('100 %% beans') %}{{ words }}{{ _('%(n)s & more', n='<i>') }}{{ _('%(n)s', n=name) }}{{ m.h(words) }}",
-    "page.txt": "{% import 'pieces.html' as m %}{{ _('Beans & <b>') }}{{ _('100 %% beans') }}{{ m.h(name) }}{{ m.h('a<b') }}",
-    "twice.html": "{% macro a() %}{% import 'pieces.html' as m %}{{ m.ink }}{% endmacro %}"
-    "{% macro b() %}{% import 'other.html' as m %}{{ m.ink }}{% endmacro %}{{ a() }}{{ b() }}blue",
-    "other.html": "{% set ink = 'red' %}{% macro box(words) %}<b>{{ words }}{{ caller() }}</b>{% endmacro %}",
-    "call.html": "{% import 'other.html' as m %}{% call m.box('a') %}blue {{ _('Beans') }}{% endcall %}",
-    "name.html": "{% set which = 'other.html' %}{% import which as m %}{{ m.ink }}blue",
-    "dead.html": "{% import 'other.html' as m %}{% if name == 'nobody' %}{{ m.box(1, 2, 3) }}{% endif %}blue",
-    "mine.html": "{% macro say(_) %}{{ _('blue') }}{% endmacro %}{{ say(name.upper().replace) if false else 'blue' }}",
-    "plain.html": "{% import 'other.html' as m %}{% autoescape false %}{{ _('Beans & <b>') }}{{ name }}{% endautoescape %}",
-    "loop.html": "{% import 'pieces.html' as m %}{% for m in [{'ink': 'blue'}] %}{{ m.ink }}{% endfor %}",
-}
-
-
-@pytest.mark.parametrize("page", [name for name in SOURCES if name not in ("pieces.html", "other.html")])
-def test_what_is_worked_out_ahead_comes_out_as_it_would_later(page: str) -> None:
-    translations = NullTranslations()
-    options: dict[str, Any] = {"loader": DictLoader(SOURCES), "autoescape": select_autoescape(), "undefined": StrictUndefined}
-    later = Environment(**options, extensions=["jinja2.ext.i18n"])
-    later.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
-    ahead = AheadEnvironment(translations, **options)
-    made = [env.get_template(page).render(name="<Anna> & Bert") for env in (later, ahead)]
-    assert made[0] == made[1]
-    assert "Beans" in made[1] or "blue" in made[1]
-
-
-def test_a_sentence_of_a_template_is_looked_up_when_it_is_compiled() -> None:
-    class Counting(NullTranslations):
-        asked = 0
-
-        def gettext(self, message: str) -> str:
-            self.asked += 1
-            return message.upper()
-
-    env = AheadEnvironment(counting := Counting(), loader=DictLoader({"page.txt": "{{ _('beans') }}"}))
-    assert [env.get_template("page.txt").render() for _ in range(3)] == ["BEANS"] * 3
-    assert counting.asked == 1
 
 
 def test_dates_are_written_with_weekday_time_and_zone() -> None:
