@@ -4,7 +4,6 @@ record and output of a command. Run before and after a change that is to change 
 Clock, secrets and link key are always the same. Where secrets are drawn in another order, compare with `--masked`.
 """
 
-import os
 import random
 import re
 import sys
@@ -157,5 +156,4 @@ def put(folder: Path, kind: str, name: str, text: str, *, masked: bool) -> None:
 
 
 if __name__ == "__main__":
-    os.environ["PYTHONHASHSEED"] = "0"
     mirror(Path(sys.argv[-1]), masked="--masked" in sys.argv)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from email.message import EmailMessage
 from functools import cache
-from types import MethodType
 from typing import Any
 from unittest.mock import patch
 
@@ -42,9 +41,7 @@ def _render(language: str, template: str | list[str], **values: Any) -> str:
 @cache
 def _environment(language: str) -> Environment:
     """With the same templates and filters."""
-    env = environment.__wrapped__(language)
-    env._generate = MethodType(Environment._generate, env)  # type: ignore[method-assign]
-    return env
+    return environment.__wrapped__(language)
 
 
 def _serialise(headers: Mapping[str, str], text: str, html: str | None, *_: object, **__: object) -> bytes:

@@ -106,12 +106,12 @@ def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[
     lines = [(max(game.round, 1), old, new)]
     last = game.engine.length(game.rules) or FARTHEST_ROUND
     promise = found.columns.get("next_deadline", (None, game.next_deadline))[1]
-    then = replace(game, rule=msgspec.json.encode(after).decode(), next_deadline=promise)
+    before, then = game, replace(game, rule=msgspec.json.encode(after).decode(), next_deadline=promise)
     for number in range(lines[0][0] + 1, min(lines[0][0] + rounds, last + 1)):
-        is_next = number == lines[0][0] + 1
-        old = None if old is None else promises.after_close(game, old) if is_next else deadline_of_round(game.schedule, old)
-        new = None if new is None else promises.after_close(then, new) if is_next else deadline_of_round(after, new)
+        old = None if old is None else promises.after_close(before, old)
+        new = None if new is None else promises.after_close(then, new)
         lines.append((number, old, new))
+        before, then = (replace(one, next_deadline=None) for one in (before, then))
     return lines
 
 

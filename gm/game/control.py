@@ -21,7 +21,7 @@ from gm.schedule import next_deadline as following_deadline
 from gm.store import Game, existing
 from gm.store.db import write
 
-MOVING = ("deadline", "resumed", "changed")
+UNDOABLE = ("deadline", "resumed", "changed")
 """The kinds of notes of what a game master can undo by bringing the deadline forward."""
 LONGEST_EXTENSION = 28 * DAY
 """A deadline moves by so much at most, counted from the one the calendar gave the round."""
@@ -106,7 +106,7 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
     """
     if game.deadline is None:
         return None
-    moves = [note for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in MOVING]
+    moves = [note for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in UNDOABLE]
     before = [note.old for note in moves if note.old and note.old != note.new]
     if store.withdrawn(db, game.id, game.round):
         before += [game.scheduled_deadline or game.deadline]
