@@ -26,7 +26,7 @@ from rounds.shuffle import (
 )
 from rounds.variant import Variant, find
 from rounds.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
-from rounds.witness import Contradiction, Heard, Line, hear
+from rounds.witness import Contradiction, Heard, Line, hear, recorded_chain
 
 LEVEL = 1
 NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
@@ -133,11 +133,8 @@ def _given(fairness: Fairness, given: Given) -> None:
     if given.commitment is not None and given.commitment != fairness.commitment:
         raise _Stop(NOT_PROVEN, "commitment", f"you were given {given.commitment}, the record has {fairness.commitment}")
     for number, value in sorted(given.chains.items()):
-        if number == 0:
-            found = _first_chain(fairness).hex()
-        elif number <= len(fairness.rounds):
-            found = fairness.rounds[number - 1].chain
-        else:
+        found = recorded_chain(fairness, number)
+        if found is None:
             raise _Stop(NOT_PROVEN, f"round {number}", "the record has no such round")
         if found != value:
             raise _Stop(
@@ -234,12 +231,8 @@ def _receipt(game: str, number: int, seat: str, text: str | None, proof: RoundPr
         raise _Stop(NOT_PROVEN, f"round {number}, orders of {seat}", "the receipt differs")
 
 
-def _first_chain(fairness: Fairness) -> bytes:
-    return chain_start(setup_hash(fairness.setup), bytes.fromhex(fairness.commitment), fairness.phrases)
-
-
 def _chain(record: Record, fairness: Fairness, variant: Variant, played: Replay) -> bytes:
-    value = _first_chain(fairness)
+    value = chain_start(setup_hash(fairness.setup), bytes.fromhex(fairness.commitment), fairness.phrases)
     for number, (again, proof) in enumerate(zip(played.rounds, fairness.rounds, strict=True), start=1):
         _times(proof, number)
         told = msgspec.to_builtins(variant.tell(again.before, again.events, again.after))

@@ -114,7 +114,7 @@ def _chains(
     chains, dead = {}, set()
     taken_back = {value for _, note in _notes(fairness) for value in note.get("withdrawn", ())}
     for number, values in sorted(said.items()):
-        standing, found = sorted(values - taken_back), _recorded_chain(fairness, number)
+        standing, found = sorted(values - taken_back), recorded_chain(fairness, number)
         others, excuse = [value for value in standing if value != found], _excuse(fairness, number)
         dead |= {(number, value) for value in (*(values & taken_back), *others)}
         if others and excuse is not None:
@@ -130,7 +130,7 @@ def _chains(
     return chains, dead
 
 
-def _recorded_chain(fairness: Fairness, number: int) -> str | None:
+def recorded_chain(fairness: Fairness, number: int) -> str | None:
     """The chain value of a round in the record; None for a round that it does not have."""
     if number == 0:
         return chain_start(setup_hash(fairness.setup), bytes.fromhex(fairness.commitment), fairness.phrases).hex()

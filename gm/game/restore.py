@@ -76,15 +76,15 @@ def go_on(of: Database, now: int) -> list[str]:
                     deadline = regular = max(deadline, promises.moved_on(game, now) or 0)
                 going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
             store.update_game(of, game.id, going)
-            notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline, changed=told_of(stopped, game.id))
+            notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline, changed=_told_of(stopped, game.id))
         for game in store.games(of):
             if game.status == "open" and (game.id not in stopped.lost or stopped.lost[game.id].chains):
-                store.remember(of, f"{setup.RESTORED}{game.id}", f"{stopped.copied_at} {told_of(stopped, game.id)}")
+                store.remember(of, f"{setup.RESTORED}{game.id}", f"{stopped.copied_at} {_told_of(stopped, game.id)}")
         store.forget(of, "held", "copied_at")
     return list(stopped.games)
 
 
-def told_of(stopped: Held, game: str) -> str:
+def _told_of(stopped: Held, game: str) -> str:
     """What the note of a restore keeps, as JSON: the chain values taken back and the first round of which something is lost."""
     lost = stopped.lost.get(game)
     return msgspec.json.encode({} if lost is None else {"withdrawn": lost.chains, "since": lost.since}).decode()
@@ -109,9 +109,9 @@ def _lost(prepared: Database, known: revoke.Known | None) -> dict[str, Lost]:
     for game in store.games(prepared):
         told, before = known.told.get(game.id) if known else None, None if waiting is None else waiting.lost.get(game.id)
         if told is not None and (waiting is None or before is not None):
-            gone = {value: number for value, number in told.items() if value not in chains.get(game.id, ())}
-            since = min([game.round, *gone.values(), *([before.since] if before else [])])
-            lost[game.id] = Lost(tuple(sorted({*gone, *(before.chains if before else ())} - {""})), since)
+            gone = {value: number for value, number in told.chains.items() if value not in chains.get(game.id, ())}
+            since = min([game.round, told.round, *gone.values(), *([before.since] if before else [])])
+            lost[game.id] = Lost(tuple(sorted({*gone, *(before.chains if before else ())})), since)
     return lost
 
 

@@ -17,6 +17,13 @@ FAR = 1000
 """Where nobody knows how often a link was renewed, its number goes on so much further."""
 
 
+class Told(Struct, frozen=True):
+    """The chain values that a game has told, each with its round or the first that may be its; and the open round."""
+
+    chains: dict[str, int]
+    round: int
+
+
 class Known(Struct, frozen=True):
     """What the database that is replaced says of its keys: the number of each personal link with its address, the links that are
     dead, the highest number that was given in each game, also in games it has lost itself, each game master's password and
@@ -29,7 +36,7 @@ class Known(Struct, frozen=True):
     masters: dict[str, tuple[str | None, int]]
     leads: frozenset[tuple[str, str]]
     followers: frozenset[int] | None
-    told: dict[str, dict[str, int]]
+    told: dict[str, Told]
 
 
 def known_keys(live: Path) -> Known | None:
@@ -52,10 +59,8 @@ def known_keys(live: Path) -> Known | None:
         return None
 
 
-def _told(of: Database) -> dict[str, dict[str, int]]:
-    """The chain values that each game has told by now, with those of rounds that restores took back, each with its round or the
-    first that may be its; under "" the open round. Not of a game of which a restore did not know.
-    """
+def _told(of: Database) -> dict[str, Told]:
+    """What each game has told by now, with what restores took back; not of a game of which a restore did not know."""
     waiting, chains, notes = held(of), store.all_chains(of), store.restored_notes(of)
     told = {}
     for game in store.games(of):
@@ -66,9 +71,8 @@ def _told(of: Database) -> dict[str, dict[str, int]]:
             is_known = is_known and game.id in waiting.lost
             before += [waiting.lost[game.id]] if game.id in waiting.lost else []
         if is_known:
-            told[game.id] = (
-                {value: lost.since for lost in before for value in lost.chains} | chains.get(game.id, {}) | {"": game.round}
-            )
+            taken_back = {value: lost.since for lost in before for value in lost.chains}
+            told[game.id] = Told(taken_back | chains.get(game.id, {}), game.round)
     return told
 
 
