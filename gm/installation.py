@@ -13,7 +13,7 @@ from gm import clock, config, store, tokens
 from gm.config import Config
 from gm.store import Follower, Game, Seat, db
 from gm.store.file.backup import before_upgrade
-from gm.store.file.migrations import is_current, migrate, refuse_newer
+from gm.store.file.migrations import is_current, migrate, refuse_other
 
 log = logging.getLogger(__name__)
 
@@ -48,10 +48,10 @@ class Installation:
     def connection(self) -> Iterator[Database]:
         """A connection for one request, tick or command, closed at the end.
 
-        Raises migrations.NewerSchema if a newer program has changed the schema since the installation was opened.
+        Raises migrations.OtherSchema if a newer program has changed the schema since the installation was opened.
         """
         with db.opened(self.database) as connection:
-            refuse_newer(connection)
+            refuse_other(connection)
             yield connection
 
     def seat_url(self, game: str, seat: str, number: int) -> str:
@@ -155,7 +155,7 @@ def default_home(environ: Mapping[str, str]) -> Path:
 def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = False) -> Installation:
     """The installation in a folder, its schema brought up to date. With `create` a missing one is made.
 
-    Raises NoInstallation, config.BadConfig, db.NotOurs or migrations.NewerSchema.
+    Raises NoInstallation, config.BadConfig, db.NotOurs or migrations.OtherSchema.
     """
     file, key_file = home / "bohnenpost.db", home / "link.key"
     if not file.exists() and not create:

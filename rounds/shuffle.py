@@ -14,6 +14,7 @@ from itertools import count
 from rounds.beans import Deck
 
 ALGORITHM = "bohn-shuffle-1"
+LEVEL = 1
 SETUP = "bohnenpost-setup/2"
 Chance = Callable[[str, int], Sequence[int]]
 """(label, size) → the numbers 0 to size-1 in the order that a game draws under this label: the same whenever it is asked."""

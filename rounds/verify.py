@@ -14,6 +14,7 @@ from rounds.beans import DECK_LABEL, Deck
 from rounds.record import Fairness, Record, RecordError, Replay, RoundProof, read_record, recorded_chance, replay
 from rounds.shuffle import (
     ALGORITHM,
+    LEVEL,
     SETUP,
     canonical,
     chain_link,
@@ -28,7 +29,6 @@ from rounds.variant import Variant, find
 from rounds.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
 from rounds.witness import Contradiction, Heard, Line, hear, recorded_chain
 
-LEVEL = 1
 NOTE_AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 
 

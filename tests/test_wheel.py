@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FILES_ARE_FOUND = (
     "gm/cli/test_commands.py",  # every command's help, seeds with their cases and records, an installation that is made
-    "gm/whole/test_kept.py",  # an installation of before, brought up to date
+    "gm/store/test_db.py",  # the schema
     "gm/web/site",  # styles, icons, the service worker and what it is made of
     "gm/web/test_rules.py",  # the rules in full, the recorded round
     "gm/game/test_awaited.py",  # the zine

@@ -27,7 +27,7 @@ from gm.installation import Installation, NoInstallation, default_home, open_ins
 from gm.rendering.sentences import sentence
 from gm.store.db import NotOurs
 from gm.store.file.backup import BadCopy, copy_to
-from gm.store.file.migrations import NewerSchema
+from gm.store.file.migrations import OtherSchema
 
 INTERRUPTED, BUSY, ENVIRONMENT, WRONG_CALL = 130, 75, 3, 2
 
@@ -82,7 +82,7 @@ class Group(click.Group):
             raise SystemExit(INTERRUPTED) from None
         except Refusal as error:
             raise Trouble(sentence("en", error), WRONG_CALL) from None
-        except (NoInstallation, BadConfig, NotOurs, NewerSchema, BadCopy, TooManyMails) as error:
+        except (NoInstallation, BadConfig, NotOurs, OtherSchema, BadCopy, TooManyMails) as error:
             raise Trouble(str(error), ENVIRONMENT) from None
         except (UnicodeError, OSError) as error:
             if isinstance(error, BrokenPipeError):

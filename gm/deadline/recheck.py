@@ -13,8 +13,8 @@ from gm.clock import DAY
 from gm.deadline.retry import attempt
 from gm.errors import OutOfBounds
 from gm.mail import queue
-from gm.proof.fairness import PROGRAM, has_chain, record_to_replay, reviewed, verdict
-from gm.proof.hindsight import NOTHING_PROMISED, look_back
+from gm.proof.fairness import PROGRAM, record_to_replay, reviewed, verdict
+from gm.proof.hindsight import look_back
 from gm.store import Game
 from gm.store.db import write
 from gm.watchdog import bounded
@@ -78,7 +78,7 @@ def settle_one(db: Database) -> bool:
         with bounded():
             game = store.game(db, over)
             assert game is not None
-            found = verdict(db, game) if has_chain(db, game) else NOTHING_PROMISED
+            found = verdict(db, game)
             hindsight = look_back(db, game)
     except Exception as error:  # one bad game must never stop the others
         if errors.is_environment(error):

@@ -14,7 +14,7 @@ from gm import clock
 from gm.deadline.outage import beat, check_clock
 from gm.deadline.worker import TooManyMails, beat_once, close_due, look_again, post
 from gm.installation import Installation
-from gm.store.file.migrations import NewerSchema
+from gm.store.file.migrations import OtherSchema
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Ticks:
         """Note that pages are being served, for a web process without the rest."""
         try:
             beat_once(self._installation)
-        except NewerSchema as error:
+        except OtherSchema as error:
             end_process(error)
 
     def rounds(self) -> None:
@@ -54,7 +54,7 @@ class Ticks:
                 look_again(self._installation, now)
         except sqlite3.OperationalError as error:
             log.warning("rounds: %s", error)
-        except NewerSchema as error:
+        except OtherSchema as error:
             end_process(error)
         else:
             if closed:
@@ -72,13 +72,13 @@ class Ticks:
         except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)
             return
-        except NewerSchema:
+        except OtherSchema:
             return  # the pass over rounds ends the process
         self._mail_pause = min(max(30, self._mail_pause * 2), 300) if trouble else 0
         self._no_mail_before = now + self._mail_pause
 
 
-def end_process(error: NewerSchema) -> None:
+def end_process(error: OtherSchema) -> None:
     """End this process as SIGTERM does: a newer program has changed the schema, and whoever looks after us starts that one."""
     log.error("%s; this process ends, so that the new one can be started", error)
     os.kill(os.getpid(), signal.SIGTERM)

@@ -22,7 +22,7 @@ from gm.store import Game, existing, in_status
 from gm.store.db import write
 from gm.tokens import token, token_hash
 from rounds.record import GAME_ID
-from rounds.shuffle import SECRET_BYTES, commitment, setup_document
+from rounds.shuffle import LEVEL, SECRET_BYTES, commitment, setup_document
 from rounds.variant import find
 
 RESTORED = "restored "
@@ -239,7 +239,7 @@ def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), d
         deck = variant.deck_for(seeds.deck(found.variant), len(names))
         rules = msgspec.json.decode(found.house_rules)
         setup = setup_document(
-            found.variant, game, names, rules, deck, found.level,
+            found.variant, game, names, rules, deck, LEVEL,
             robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.unconfirmed(db, seats),
         )  # fmt: skip
         store.update_game(db, game, {"setup": msgspec.json.encode(setup).decode()})
@@ -253,7 +253,7 @@ def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), d
             "orders": "{}",
             "events": msgspec.json.encode(events).decode(),
             "state": variant.pack(table).decode(),
-            "chain": fairness.first_chain(db, existing(db, game)),
+            "chain": fairness.first_chain(existing(db, game)),
         }
         store.add_closed_round(db, start)
         deadline = promises.at_start(found, now)

@@ -10,29 +10,22 @@ from sqlite_utils import Database
 from gm import clock, seeds, store
 from gm.store import Game, Note, Revision
 from rounds.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord
-from rounds.shuffle import ALGORITHM, SALT_BYTES, chain_link, chain_next, chain_start, receipt, setup_hash
+from rounds.shuffle import ALGORITHM, LEVEL, chain_link, chain_next, chain_start, setup_hash
 from rounds.verdict import Given
 from rounds.verify import verify
 
 PROGRAM = version("bohnenpost")
 
 
-NO_SALT = bytes(SALT_BYTES)
-
-
-def first_chain(db: Database, game: Game) -> str:
+def first_chain(game: Game) -> str:
     """The chain before the first round, of a game whose set-up is frozen."""
     setup, commit = msgspec.json.decode(game.setup or "{}"), bytes.fromhex(game.commitment or "")
-    return chain_start(setup_hash(setup), commit, store.phrases(db, game)).hex()
+    return chain_start(setup_hash(setup), commit, {}).hex()
 
 
-def next_chain(
-    db: Database, game: Game, played: dict[str, Any], receipts: dict[str, ReceiptProof | None], closed_at: int
-) -> str | None:
-    """The chain after the open round; `played`: what the variant records of it. None where the game has no chain."""
-    before = store.closed_round(db, game.id, game.round - 1)
-    if before is None or before.chain is None:
-        return None
+def next_chain(db: Database, game: Game, played: dict[str, Any], receipts: dict[str, ReceiptProof | None], closed_at: int) -> str:
+    """The chain after the open round; `played`: what the variant records of it."""
+    (before,) = store.closed_rounds(db, game.id, [game.round - 1])
     digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
     notes = [told(note) for note in store.notes(db, game.id, game.round)]
     link = chain_link(msgspec.to_builtins(played), game.round, digests, notes, _times(game.deadline, closed_at))
@@ -46,9 +39,7 @@ def _times(deadline: int | None, closed_at: int) -> dict[str, str]:
 
 def receipt_of(seat: str, revision: Revision) -> ReceiptProof:
     """What the player of this list was answered, with its salt."""
-    salt = revision.salt or NO_SALT
-    digest = receipt(revision.game, revision.round, seat, revision.number, salt, revision.orders)
-    return ReceiptProof(revision=revision.number, salt=salt.hex(), receipt=digest.hex())
+    return ReceiptProof(revision=revision.number, salt=revision.salt.hex(), receipt=revision.digest(seat))
 
 
 def told(note: Note) -> dict[str, Any]:
@@ -83,21 +74,15 @@ def proof(db: Database, game: Game, number: int) -> Proof:
     return Proof(
         setup_hash=setup_hash(setup).hex() if setup and number == 0 else None,
         secret=secret if ended else None,
-        verdict=verdict(db, game) if ended and has_chain(db, game) else None,
+        verdict=verdict(db, game) if ended else None,
         ends=ends(db, game) if ended else {},
     )
 
 
 def ends(db: Database, game: Game) -> dict[int, str]:
-    """The first and the newest value of the chain, by round; none in games that began before there was one."""
+    """The first and the newest value of the chain, by round."""
     closed = store.closed_rounds(db, game.id)
-    return {one.number: one.chain for one in (*closed[:1], *closed[-1:]) if one.chain}
-
-
-def has_chain(db: Database, game: Game) -> bool:
-    """Whether the game has what proves it; games that began before there was a chain have not."""
-    start = store.closed_round(db, game.id, 0)
-    return start is not None and start.chain is not None
+    return {one.number: one.chain for one in (*closed[:1], *closed[-1:])}
 
 
 def verdict(db: Database, game: Game) -> str:
@@ -133,27 +118,24 @@ def _record(db: Database, game: Game, fairness: Fairness | UnsetType, *, is_seal
 def block(db: Database, game: Game) -> Fairness:
     """The `fairness` of a record: before the end without secret, salts and how it ended."""
     over = game.status == "finished"
-    rounds = [
-        _proof(db, game, closed, over=over) for closed in store.closed_rounds(db, game.id) if closed.number and closed.chain
-    ]
+    rounds = [_proof(db, closed, over=over) for closed in store.closed_rounds(db, game.id) if closed.number]
     return Fairness(
         algorithm=ALGORITHM,
-        level=game.level,
+        level=LEVEL,
         commitment=game.commitment or "",
         secret=store.revealed_secret(db, game) or UNSET,
-        phrases=store.phrases(db, game) if game.setup else {},
         setup=msgspec.json.decode(game.setup or "{}"),
         end=("aborted" if game.aborted else "finished") if over else UNSET,
         rounds=tuple(rounds),
     )
 
 
-def _proof(db: Database, game: Game, closed: store.ClosedRound, *, over: bool) -> RoundProof:
+def _proof(db: Database, closed: store.ClosedRound, *, over: bool) -> RoundProof:
     receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
     if not over:
         receipts = {seat: r and ReceiptProof(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
     notes = tuple(told(note) for note in store.notes(db, closed.game, closed.number))
-    return RoundProof(receipts, notes, closed.chain or "", **_times(closed.deadline, closed.closed_at))
+    return RoundProof(receipts, notes, closed.chain, **_times(closed.deadline, closed.closed_at))
 
 
 def reviewed(game: Game) -> str:

@@ -8,9 +8,6 @@ from sqlite_utils import Database
 from gm import store
 from gm.store import Game
 
-NOTHING_PROMISED = "-"
-"""The verdict on a game that began before there was a chain."""
-
 
 def remembered(game: Game) -> Any:
     """What was worked out; None for a game that is not over, or not yet looked at, or of a variant that has no such thing."""

@@ -92,7 +92,7 @@ def sample(variant: str) -> Sample | None:
         number=len(record.rounds), version=1, closed_at=0, moment=engine.moment(played.before), before=before, after=after,
         ranking=tuple(engine.scores(after)) if engine.scores else (), events=played.events,
         deeds=deeds(record.seats, played.events), press=(), notes=(), places={}, receipts={}, sources={},
-        chain=None, withdrawn=(), others={},
+        chain="", withdrawn=(), others={},
     )  # fmt: skip
     return Sample(told, engine.headlines(before, played.events, after, [one.events for one in earlier]))
 

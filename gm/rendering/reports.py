@@ -53,7 +53,7 @@ class Report(Struct, frozen=True):
     places: dict[str, int]
     receipts: dict[str, ReceiptProof | None]
     sources: dict[str, Source | None]
-    chain: str | None
+    chain: str
     withdrawn: tuple[str, ...]
     others: Others
 
@@ -147,9 +147,7 @@ def _told(
         receipts=receipts,
         sources={seat: came.get((numbers[seat], used.revision)) if used else None for seat, used in receipts.items()},
         chain=closed.chain,
-        withdrawn=tuple(
-            old.chain for old in store.withdrawn(db, closed.game, closed.number) if old.chain and old.version < closed.version
-        ),
+        withdrawn=tuple(old.chain for old in store.withdrawn(db, closed.game, closed.number) if old.version < closed.version),
         others=others(seats, closed.closed_at),
     )
 

@@ -213,7 +213,7 @@ def _phrases(macro: Callable[..., str]) -> dict[str, Any]:
         return macro("sources.txt", source)
 
     def all_came(sources: Mapping[str, str | None], seats: Iterable[str]) -> str:
-        """How the lists of some seats came in; empty if nobody knows."""
+        """How the lists of some seats came in; empty if there are none."""
         return macro("sources.txt", "all", sources, seats, came)
 
     def until(game: Any, deadline: int, early: int | None, zone: str) -> str:

@@ -198,7 +198,6 @@ from gm.store.rounds import (
     lists_awaited_of,
     next_waiting,
     open_table,
-    phrases,
     revealed_secret,
     robot_without_list,
     round_mails,

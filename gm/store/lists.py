@@ -17,8 +17,8 @@ Source = Literal["seat", "gm", "program", "robot"]
 class Revision(Struct, frozen=True):
     """One accepted list of orders, canonical; never changed afterwards. `salt`: what keeps its digest from being guessed.
 
-    `source`: how it came in; None if nobody knows any more.
-    `link_number`: of the seat's link at that time. `void_at`: it does not count any more, and what it was sent for has changed.
+    `source`: how it came in. `link_number`: of the seat's link at that time. `void_at`: it does not count any more, and what it
+    was sent for has changed.
     """
 
     game: str
@@ -27,9 +27,9 @@ class Revision(Struct, frozen=True):
     number: int
     orders: str
     at: int
-    salt: bytes | None
-    source: Source | None = None
-    link_number: int = 0
+    salt: bytes
+    source: Source
+    link_number: int
     void_at: int | None = None
 
     @property
@@ -41,10 +41,8 @@ class Revision(Struct, frozen=True):
         """Whether it was sent by the link that opens the seat now: only then its orders are for who comes by that link."""
         return self.link_number == seat.link_number
 
-    def digest(self, seat_name: str) -> str | None:
-        """The digest that the receipt and the report print, in hex; None for a list without a salt."""
-        if self.salt is None:
-            return None
+    def digest(self, seat_name: str) -> str:
+        """The digest that the receipt and the report print, in hex."""
         return receipt(self.game, self.round, seat_name, self.number, self.salt, self.orders).hex()
 
 
@@ -57,7 +55,7 @@ class Press(Struct, frozen=True):
     text: str
     to_gm: str
     at: int
-    link_number: int = 0
+    link_number: int
     read_at: int | None = None
 
 
@@ -67,7 +65,7 @@ def revisions(db: Database, game_id: str, round_number: int, seat: int) -> list[
     return select(db, Revision, sql, game_id, round_number, seat)
 
 
-def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, int], Source | None]:
+def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, int], Source]:
     """How the lists for a round came in, by seat and version."""
     sql = "SELECT seat, number, source FROM revision WHERE game = ? AND round = ?"
     return {(seat, number): source for seat, number, source in db.execute(sql, [game_id, round_number])}

@@ -22,7 +22,6 @@ class Joining(Struct, frozen=True):
     language: str
     at: int
     confirmed_at: int | None
-    phrase: str
     seat: int | None = None
     link_number: int | None = None
 

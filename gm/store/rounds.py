@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from gm import seeds
 from gm.store.db import MANY, insert, select, select_one
 from gm.store.games import Game
-from gm.store.seats import Seat, seats
+from gm.store.seats import Seat
 from rounds.beans import Deck
 from rounds.shuffle import Chance, chance_of
 from rounds.variant import Table, Variant, find
@@ -24,8 +24,8 @@ class ClosedRound(Struct, frozen=True):
     """A round as it was closed (number 0: the start): lists used per seat (None: NMR), events, and the table after it, packed.
 
     `version`: 1, or one more each time the round was taken back and played again. `receipts`: what was answered to the lists
-    used; `chain`: the hash over this round and all before it, None in games that began before there was one. `awaited`: who of
-    those that were awaited had to send a list, as JSON (None: all whose lists were taken).
+    used; `chain`: the hash over this round and all before it. `awaited`: who of those that were awaited had to send a list, as
+    JSON (None: all whose lists were taken).
     """
 
     game: str
@@ -35,10 +35,10 @@ class ClosedRound(Struct, frozen=True):
     orders: str
     events: str
     state: str
-    version: int = 1
-    receipts: str = "{}"
-    chain: str | None = None
-    awaited: str | None = None
+    version: int
+    receipts: str
+    chain: str
+    awaited: str | None
 
     @property
     def lists(self) -> dict[str, str | None]:
@@ -211,17 +211,12 @@ def chance(db: Database, of: Game) -> Chance:
     row = db.execute("SELECT secret FROM secret WHERE game = ?", [of.id]).fetchone()
     if row is None or of.setup is None:
         raise LookupError(f"{of.id} has no deck before its start")
-    return _chance(of.id, row[0], of.setup, tuple(phrases(db, of).items()))
+    return _chance(of.id, row[0], of.setup)
 
 
 @lru_cache(DECKS)
-def _chance(game_id: str, secret: bytes, setup: str, given: tuple[tuple[str, str], ...]) -> Chance:
-    return chance_of(game_id, secret, msgspec.json.decode(setup), dict(given))
-
-
-def phrases(db: Database, of: Game) -> dict[str, str]:
-    """The players' phrases that go into the deck; none at level 1."""
-    return {seat.name: seat.phrase for seat in seats(db, of.id)} if of.level == 2 else {}
+def _chance(game_id: str, secret: bytes, setup: str) -> Chance:
+    return chance_of(game_id, secret, msgspec.json.decode(setup), {})
 
 
 def unconfirmed(db: Database, of: Sequence[Seat]) -> list[str]:
@@ -233,8 +228,7 @@ def unconfirmed(db: Database, of: Sequence[Seat]) -> list[str]:
 
 def all_chains(db: Database) -> dict[str, dict[str, int]]:
     """Every chain value that reports have told, with its round, by game; also of rounds that were taken back."""
-    sql = """SELECT game, chain, number FROM round WHERE chain IS NOT NULL
-             UNION SELECT game, chain, number FROM withdrawn WHERE chain IS NOT NULL"""
+    sql = "SELECT game, chain, number FROM round UNION SELECT game, chain, number FROM withdrawn"
     found: dict[str, dict[str, int]] = {}
     for game, chain, number in db.execute(sql).fetchall():
         found.setdefault(game, {})[chain] = number

@@ -36,7 +36,6 @@ class Seat(Struct, frozen=True):
     away_from: str | None
     away_to: str | None
     removed_at: int | None
-    phrase: str
     player_since: int | None
     news: int
     strength: str

@@ -16,7 +16,7 @@ from gm.clock import DAY
 from gm.config import LOCAL, Config
 from gm.errors import OutOfBounds
 from gm.game.orders import Replaced
-from gm.store.file.migrations import NewerSchema
+from gm.store.file.migrations import OtherSchema
 from gm.web.answers import BY_STATUS
 from gm.web.forms import Unusable, typed_text
 from gm.web.limits import is_too_often, new_limits
@@ -77,7 +77,7 @@ def protect(app: Flask, config: Config) -> None:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Unusable, lambda error: error_page(error.code, **_sent()))
     app.register_error_handler(Replaced, lambda _: error_page("gone", **_sent()))
-    app.register_error_handler(NewerSchema, _newer)
+    app.register_error_handler(OtherSchema, _other_schema)
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -203,7 +203,7 @@ def _http_error(error: HTTPException) -> Response:
     return answer
 
 
-def _newer(error: NewerSchema) -> Response:
+def _other_schema(error: OtherSchema) -> Response:
     """This program is too old for its database: its next tick ends it, and whoever looks after it starts the new one."""
     log.error("%s; this process ends itself", error)
     answer = error_page("busy", **_sent())

@@ -13,7 +13,7 @@ from gm import store
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES, environment, render
 from gm.store import Game, db
-from gm.store.file.migrations import refuse_newer
+from gm.store.file.migrations import refuse_other
 from gm.tokens import token_hash
 from gm.web.answers import STATUS
 
@@ -32,10 +32,10 @@ def installation() -> Installation:
 
 
 def database() -> Database:
-    """This request's connection, closed at its end. Raises migrations.NewerSchema after an upgrade under a running program."""
+    """This request's connection, closed at its end. Raises migrations.OtherSchema after an upgrade under a running program."""
     if "database" not in g:
         g.database = db.connect(installation().database)
-        refuse_newer(g.database)
+        refuse_other(g.database)
     found: Database = g.database
     return found
 

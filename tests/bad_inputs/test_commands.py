@@ -79,7 +79,7 @@ ENVIRONMENTS = {
     a_folder: "bohnenpost.db",
     no_database: "not a database",
     of_somebody_else: "not a database of Bohnenpost",
-    newer: "newer than this program",
+    newer: "written by a newer program",
 }
 
 

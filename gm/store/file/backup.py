@@ -16,7 +16,7 @@ from sqlite_utils import Database
 from gm.config import Config
 from gm.store import db
 from gm.store.db import NotOurs, file_damage, strangers, write
-from gm.store.file.migrations import NewerSchema, refuse_newer
+from gm.store.file.migrations import OtherSchema, refuse_other
 from gm.store.meta import remember, remembered
 
 log = logging.getLogger(__name__)
@@ -76,8 +76,8 @@ def check(file: Path) -> None:
     try:
         with db.opened(file) as copy:
             found = file_damage(copy) + [f"there is a {kind} in it" for kind in strangers(copy)]
-            refuse_newer(copy)
-    except (NotOurs, NewerSchema, sqlite3.DatabaseError) as error:
+            refuse_other(copy)
+    except (NotOurs, OtherSchema, sqlite3.DatabaseError) as error:
         raise BadCopy(f"{file}: {error}") from None
     if found:
         raise BadCopy(f"{file}: damaged: {found[0]}")

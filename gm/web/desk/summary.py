@@ -16,7 +16,6 @@ from gm.game.names import same_mailbox
 from gm.game.people import limits
 from gm.game.people.silent import are_silent
 from gm.mail import refused
-from gm.proof.hindsight import NOTHING_PROMISED
 from gm.store import Game, Seat
 from gm.store.file import doctor
 from rounds.verdict import PROVEN
@@ -126,7 +125,7 @@ def _state_tasks(line: GameLine, now: int) -> list[Task]:
     game, found = line.game, []
     if game.status == "held":
         found.append(Task("held", game, what=game.error or ""))
-    if game.verdict not in (None, PROVEN, NOTHING_PROMISED):
+    if game.verdict not in (None, PROVEN):
         found.append(Task("unproven", game, what=game.verdict or ""))
     if game.is_open and game.deadline is not None and game.deadline - now < DAY and line.missing:
         found.append(Task("today", game, line.missing))

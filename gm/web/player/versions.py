@@ -21,7 +21,7 @@ class Version(Struct, frozen=True):
     """
 
     revision: Revision
-    digest: str | None
+    digest: str
     changes: tuple[Change, ...] | None
     fits: bool
 

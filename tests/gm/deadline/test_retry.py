@@ -63,7 +63,7 @@ def three_passes(house: Installation, hour: Any) -> None:
 NO_TEXT = "CAST(x'ff' AS TEXT)"
 TEXTS = {
     "game": ["name", "variant", "gm_name", "gm_language", "house_rules", "rule", "setup", "commitment"],
-    "seat": ["name", "reminder_leads", "address", "language", "player", "phrase"],
+    "seat": ["name", "reminder_leads", "address", "language", "player"],
     "revision": ["orders"],
     "round": ["orders", "events", "state"],
     "press": ["text"],
@@ -82,8 +82,8 @@ def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
     game = store.game(db, "ackerwinde")
     assert game is not None
     with write(db):
-        row = {"game": "ackerwinde", "round": 1, "seat": anna.number}
-        db.table("revision").insert(row | {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16)})
+        row = {"game": "ackerwinde", "round": 1, "seat": anna.number, "link_number": 1}
+        db.table("revision").insert(row | {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16), "source": "seat"})
         db.table("press").insert(row | {"text": "Moin", "to_gm": "", "at": 1})
         store.add_note(db, game.id, game.round, "comment", "x", 1)
     which = {"game": "id = 'ackerwinde'", "seat": "game = 'ackerwinde' AND number = 1"}.get(table, "game = 'ackerwinde'")

@@ -67,7 +67,7 @@ def about(db: Database, kind: str, number: int) -> int:
         return save_orders(db, store.existing(db, "ackerwinde"), seat, "1>A", press="Moin", to_gm="leise").revision.number
     with write(db):
         if kind == "confirm":
-            return store.add_joining(db, who | {"phrase": ""})
+            return store.add_joining(db, who)
         if kind == "dropped":
             return store.add_given_up(db, who)
         if kind in ("lost", "left"):

@@ -227,15 +227,6 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
         assert ("withdrawn", 1, old.chain) in [(line.kind, line.round, line.value) for line in read(box)]
 
 
-def test_a_game_without_a_chain_accuses_nobody_at_its_end(club: None, db: Database, house: Installation, hour: Any) -> None:
-    with write(db):
-        db.execute("UPDATE round SET chain = NULL")
-    play(db, house, hour, 4)
-    final = next(text for kind, _, text in mails(house, db) if kind == "final")
-    assert "what it has stored itself" not in final
-    assert "--chain" not in final
-
-
 def test_who_is_forgotten_is_named_in_no_note(club: None, db: Database, house: Installation) -> None:
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Bert", player="Nora Geheim", address="n@example.org", language="de", keep_orders=True,
@@ -441,15 +432,3 @@ def test_the_schema_in_the_documents_fits_the_records(club: None, db: Database, 
     schema = json.dumps(msgspec.json.schema(Record))
     without_indentation = re.sub(r"\\n +", r"\\n", schema)  # docstrings have it up to Python 3.12
     assert json.loads((DOCS / "record.schema.json").read_text(encoding="utf-8")) == json.loads(without_indentation)
-
-
-def test_a_game_that_began_before_there_was_a_chain_goes_on(
-    house: Installation, db: Database, ackerwinde: Any, hour: Any
-) -> None:
-    with write(db):
-        db.execute("UPDATE round SET chain = NULL")
-    hour.move_to(SUNDAY)
-    assert close_one(db, Config(), clock.now())
-    closed = store.closed_round(db, "ackerwinde", 1)
-    assert closed is not None
-    assert closed.chain is None

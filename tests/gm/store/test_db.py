@@ -7,15 +7,11 @@ from pathlib import Path
 
 import pytest
 from sqlite_utils import Database
-from sqlite_utils.migrations import Migrations
 
-from gm import store
 from gm.installation import Installation
 from gm.store.db import PRAGMAS, NotOurs, connect, create, reading, write
-from gm.store.file.migrations import STEPS, NewerSchema, is_current, m0020_strengths, migrate, schema
-from rounds.events import Absent
-from rounds.postal import events
-from rounds.variant import find
+from gm.store.file.migrations import STEPS, OtherSchema, is_current, migrate, schema
+from tests.steps import bohnenpost
 
 
 @pytest.fixture
@@ -133,138 +129,16 @@ def test_migrations_run_once_whoever_comes_first(empty: Path) -> None:
     db.close()
 
 
-def test_a_database_of_the_first_program_keeps_all_its_rows(empty: Path) -> None:
-    db = connect(empty)
+@pytest.mark.parametrize("step", ["m9999_later", "m0021_mailboxes"], ids=["newer", "before the first release"])
+def test_f42_a_database_of_another_program_is_refused_in_one_sentence(house: Installation, db: Database, step: str) -> None:
     with write(db):
-        first = Migrations("bohnenpost")
-        first()(STEPS[0])
-        first.apply(db)
-        db.execute(
-            "INSERT INTO game (id, variant, name, gm_name, gm_address, gm_language, house_rules, rule, silence_guard, status,"
-            " created_at) VALUES ('old', 'postal', 'Old', 'Uli', 'Uli@example.org', 'de', '{}', '{}', 0, 'open', 1)"
-        )
-        db.execute(
-            "INSERT INTO seat (game, number, name, address, language, robot, link_hash, calendar_hash, unsubscribe_hash, leads)"
-            " VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 'a', 'b', 'c', '[7200]')"
-        )
-        db.execute("INSERT INTO revision VALUES ('old', 1, 1, 1, 'pass', 1)")
-        happened = (
-            '[{"event":"absent","seat":"Jürgen"},{"event":"planted","seat":"Jürgen","position":1,"variety":"bush","cards":2,'
-            '"lying":3,"field":"A","beans":2},{"event":"discarded","cards":["snap","mung"]},{"event":"discarded","cards":[]}]'
-        )
-        db.execute(
-            "INSERT INTO round (game, number, closed_at, orders, events, state) VALUES ('old', 1, 1, '{}', ?, '{}')", [happened]
-        )
-    migrate(db)
-    assert is_current(db)
-    (seat,) = store.seats(db, "old")
-    assert (seat.name, seat.address, seat.reminder_leads, seat.link_hash, seat.player) == (
-        "Anna",
-        "anna@example.org",
-        "[7200]",
-        "a",
-        None,
-    )
-    (revision,) = store.revisions(db, "old", 1, 1)
-    assert (revision.orders, revision.digest("Anna")) == ("pass", None)
-    assert store.masters(db, "old") == ["uli@example.org"]
-    (closed,) = store.closed_rounds(db, "old")
-    planted = events.Planted("Jürgen", 1, "bush", 2, 3, "A", 2)
-    assert find("postal").read_events(closed.events) == (
-        Absent("Jürgen"),
-        planted,
-        events.Discarded(("snap", "mung")),
-        events.Discarded(()),
-    )
-    assert db.execute("PRAGMA foreign_key_check").fetchall() == []
-    with pytest.raises(sqlite3.IntegrityError), write(db):
-        db.execute("INSERT INTO revision (game, round, seat, number, orders, at) VALUES ('old', 1, 2, 1, 'pass', 1)")
-    db.close()
-
-
-def test_lists_from_before_are_those_of_who_plays_now_and_a_damaged_one_stops_no_upgrade(empty: Path) -> None:
-    db = connect(empty)
-    with write(db):
-        older = Migrations("bohnenpost")
-        for step in STEPS[:5]:
-            older()(step)
-        older.apply(db)
-        db.execute(
-            "INSERT INTO game (id, variant, name, gm_name, gm_address, gm_language, house_rules, rule, silence_guard, status,"
-            " created_at) VALUES ('old', 'postal', 'Old', 'Uli', 'Uli@example.org', 'de', '{}', '{}', 0, 'open', 1)"
-        )
-        db.execute(
-            "INSERT INTO seat (game, number, name, address, language, robot, link_number, link_hash, calendar_hash,"
-            " unsubscribe_hash, taken_at) VALUES ('old', 1, 'Anna', 'anna@example.org', 'de', 0, 3, 'a', 'b', 'c', 50)"
-        )
-        db.execute("PRAGMA ignore_check_constraints=1")
-        for number, (orders, at, by_gm) in enumerate((("pass", 49, 0), ("1>A", 50, 1), ("", 51, 7), ("2>A", 52, 0)), start=1):
-            row = [number, orders, at, by_gm]
-            db.execute(
-                "INSERT INTO revision (game, round, seat, number, orders, at, by_gm) VALUES ('old', 1, 1, ?, ?, ?, ?)", row
-            )
-        db.execute("PRAGMA ignore_check_constraints=0")
-        db.execute("INSERT INTO press VALUES ('old', 1, 1, 'Moin', '', 49)")
-    migrate(db)
-    (seat,) = store.seats(db, "old")
-    found = [(r.orders, r.source, r.is_of(seat)) for r in store.revisions(db, "old", 1, 1)]
-    assert found == [("2>A", None, True), ("", None, True), ("1>A", "gm", True), ("pass", None, False)]
-    assert [word.link_number for word in store.press(db, "old", 1)] == [0]
-    db.close()
-
-
-def test_a_robot_of_before_plays_as_well_as_it_did(empty: Path) -> None:
-    db = connect(empty)
-    with write(db):
-        older = Migrations("bohnenpost")
-        for step in STEPS[: STEPS.index(m0020_strengths)]:
-            older()(step)
-        older.apply(db)
-        db.execute(
-            "INSERT INTO game (id, variant, name, gm_name, gm_address, gm_language, house_rules, rule, silence_guard, status,"
-            " created_at) VALUES ('old', 'duel', 'Old', 'Uli', 'uli@example.org', 'de', '{}', '{}', 0, 'open', 1)"
-        )
-        db.execute(
-            "INSERT INTO seat (game, number, name, address, language, robot, link_hash, calendar_hash, unsubscribe_hash)"
-            " VALUES ('old', 1, 'Rosa', NULL, 'de', 1, 'a', 'b', 'c')"
-        )
-    migrate(db)
-    (rosa,) = store.seats(db, "old")
-    assert (rosa.robot, rosa.strength) == (1, "")
-    duel = find("duel")
-    assert duel.robot_of(rosa.strength) is duel.robot
-    db.close()
-
-
-def test_a_damaged_round_keeps_no_program_from_starting(empty: Path) -> None:
-    db, damaged = connect(empty), ("'[{'", "'[1]'", "CAST(x'ff' AS TEXT)")
-    with write(db):
-        older = Migrations("bohnenpost")
-        for step in STEPS[:4]:
-            older()(step)
-        older.apply(db)
-        db.execute(
-            "INSERT INTO game (id, variant, name, gm_name, gm_address, gm_language, house_rules, rule, silence_guard, status,"
-            " created_at) VALUES ('old', 'postal', 'Old', 'Uli', 'Uli@example.org', 'de', '{}', '{}', 0, 'open', 1)"
-        )
-        db.execute("PRAGMA ignore_check_constraints=1")
-        for number, events_text in enumerate(("""'[{"event":"absent","seat":"Anna"}]'""", *damaged)):
-            db.execute(
-                "INSERT INTO round (game, number, closed_at, orders, events, state)"  # texts of our own
-                f" VALUES ('old', {number}, 1, '{{}}', {events_text}, '{{}}')"
-            )
-        db.execute("PRAGMA ignore_check_constraints=0")
-    migrate(db)
-    found = db.execute("SELECT CAST(events AS BLOB) FROM round ORDER BY number").fetchall()
-    assert [text for (text,) in found] == [b'[["absent","Anna"]]', b"[{", b"[1]", b"\xff"]
-    db.close()
-
-
-def test_f42_a_database_of_a_newer_program_is_refused(db: Database) -> None:
-    with write(db):
-        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', 'm9999_later', '')")
-    with pytest.raises(NewerSchema, match="m9999_later"):
+        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('bohnenpost', ?, '')", [step])
+    with pytest.raises(OtherSchema, match=step):
         migrate(db)
+    assert bohnenpost("game", "list", home=house.home, status=3).output == (
+        "Error: the database was written by a newer program, or by one from before the first release: "
+        f"this program does not know its step {step}\n"
+    )
 
 
 def test_the_schema_has_the_tables_we_know(db: Database) -> None:

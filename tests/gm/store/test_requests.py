@@ -12,7 +12,7 @@ ANNA = "anna@ackerwinde.example.org"
 
 def ask(db: Database, address: str = "d@example.org", at: int = SUNDAY, seat: int | None = None) -> int:
     """Dörte asks for a seat."""
-    row = {"game": "ackerwinde", "name": "Dörte", "address": address, "language": "de", "at": at, "phrase": "", "seat": seat}
+    row = {"game": "ackerwinde", "name": "Dörte", "address": address, "language": "de", "at": at, "seat": seat}
     with write(db):
         return store.add_joining(db, row)
 

@@ -31,12 +31,12 @@ def change(db: Database, game: str, **values: Any) -> None:
 
 def put_list(db: Database, seat: int, void_at: int | None = None, number: int = 1) -> None:
     with write(db):
-        store.add_revision(db, Revision("ackerwinde", 1, seat, number, "1>A", SUNDAY, None, "seat", 1, void_at))
+        store.add_revision(db, Revision("ackerwinde", 1, seat, number, "1>A", SUNDAY, bytes(16), "seat", 1, void_at))
 
 
 def closed(number: int, orders: str = "{}", at: int = SUNDAY, version: int = 1) -> dict[str, Any]:
     row = {"game": "ackerwinde", "number": number, "deadline": at, "closed_at": at, "orders": orders}
-    return row | {"events": "[]", "state": "{}", "version": version}
+    return row | {"events": "[]", "state": "{}", "version": version, "chain": f"{number}"}
 
 
 def test_the_round_that_has_waited_longest_is_first(two: None, db: Database) -> None:
@@ -171,7 +171,7 @@ def test_the_secret_is_told_once_the_game_is_over(db: Database, ackerwinde: Game
 
 def test_a_seat_that_was_typed_in_is_unconfirmed_until_its_person_says_so(house: Installation, db: Database) -> None:
     seat_game(house)
-    row = {"game": "ackerwinde", "name": "Cem", "language": "de", "at": SUNDAY, "phrase": ""}
+    row = {"game": "ackerwinde", "name": "Cem", "language": "de", "at": SUNDAY}
     assert store.unconfirmed(db, store.seats(db, "ackerwinde")) == ["Anna", "Bert", "Cem"]
     with write(db):
         store.update_seat(db, "ackerwinde", 1, {"ready_at": SUNDAY})

@@ -12,7 +12,6 @@ from gm.deadline.closing import close_one
 from gm.deadline.robots import order_one
 from gm.deadline.rollback import rollback
 from gm.game import control, setup
-from gm.game.orders import save_orders
 from gm.game.people import addresses, seating
 from gm.installation import Installation
 from gm.mail import delivery, letters
@@ -377,15 +376,6 @@ def test_receipts_and_report_say_how_each_list_came_in(
     sources = web.get("/api/v1/games/ackerwinde/rounds/1").json["sources"]
     assert sources == {"Anna": "seat", "Bert": "program", "Cem": "robot"}
     assert '"source"' not in web.get("/p/ackerwinde/record.json").get_data(as_text=True)  # its form is as it was
-
-
-def test_nothing_is_said_of_lists_of_which_nobody_knows(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
-    save_orders(db, ackerwinde, seat(db), "pass")
-    with write(db):
-        db.execute("UPDATE revision SET source = NULL")
-    close_one(db, Config(), SUNDAY)
-    assert "How the lists came in" not in words(web.get("/p/ackerwinde/r1?lang=en"))
-    assert "came in" not in next(text for to, text in texts(house, db, "report") if to.startswith("bert"))
 
 
 # ---- too late ----

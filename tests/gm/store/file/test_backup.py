@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
 
-from gm import clock, store, tokens
+from gm import clock, store
 from gm.config import Config
 from gm.deadline.health import late
 from gm.deadline.worker import RESTORED, post, work
@@ -29,7 +30,6 @@ from gm.store import Game, db
 from gm.store.db import write
 from gm.store.file import backup, migrations
 from gm.store.file.backup import BadCopy
-from gm.tokens import token_hash
 from gm.web import create_app
 from tests.conftest import SUNDAY, cards_of, seat_game
 from tests.gm.web.desk.test_desk import PASSWORD, enter
@@ -91,6 +91,8 @@ def test_f44_copies_made_while_lists_pour_in_are_all_sound(house: Installation, 
                     "orders": "pass",
                     "at": 1,
                     "salt": bytes(16),
+                    "source": "seat",
+                    "link_number": 1,
                 }
                 other.table("revision").insert(row)
 
@@ -231,9 +233,9 @@ def test_b153_a_copy_with_something_that_acts_by_itself_is_not_restored(
 def test_b153_a_copy_that_a_newer_program_made_is_not_restored(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
     bohnenpost("backup", tmp_path / "bad.db", home=house.home)
     with sqlite3.connect(tmp_path / "bad.db") as copy:
-        copy.execute("UPDATE _sqlite_migrations SET name = 'm9999_future' WHERE name = 'm0001_start'")
+        copy.execute("UPDATE _sqlite_migrations SET name = 'm9999_future'")
     copy.close()
-    assert "newer than this program" in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
+    assert "written by a newer program" in bohnenpost("restore", tmp_path / "bad.db", "--yes", home=house.home, status=3).output
 
 
 def test_b121_without_a_terminal_nothing_is_asked_and_nothing_done(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
@@ -271,31 +273,23 @@ def test_a_copy_that_cannot_be_made_keeps_no_round_from_closing(
         assert "backup" in [finding.kind for finding in late(connection, SUNDAY)]
 
 
-def old_database(file: Path, steps: int) -> None:
-    """A database as an earlier program left it, with a game in it."""
-    db.create(file)
-    connection = db.connect(file)
-    with write(connection):
-        for step in migrations.STEPS[:steps]:
-            step(connection)
-        migrations.schema.ensure_migrations_table(connection)
-        for step in migrations.STEPS[:steps]:
-            row = {"migration_set": "bohnenpost", "name": step.__name__, "applied_at": "2026-01-01"}
-            connection.table("_sqlite_migrations").insert(row)
-        if steps:
-            game = {
-                "id": "alt", "variant": "postal", "name": "Alt", "gm_name": "Uli", "gm_address": "uli@example.org",
-                "gm_language": "de", "house_rules": "{}", "rule": "{}", "silence_guard": 0, "status": "open", "created_at": 1,
-            }  # fmt: skip
-            connection.table("game").insert(game)
-            seat = {
-                "game": "alt", "number": 1, "name": "Anna", "address": "anna@example.org", "language": "de", "robot": 0,
-                "link_hash": token_hash("1"), "calendar_hash": token_hash("2"), "unsubscribe_hash": token_hash("3"),
-            }  # fmt: skip
-            connection.table("seat").insert(seat)
-        if steps > 2:
-            connection.table("game_gm").insert({"game": "alt", "address": "uli@example.org"})
-    connection.close()
+@pytest.fixture
+def next_release(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From its call on this program is the next one, whose schema has one step more."""
+
+    def m2_colours(connection: Database) -> None:
+        connection.execute("CREATE TABLE colour (seat TEXT)")
+        connection.execute("INSERT INTO colour SELECT name FROM seat")
+        connection.execute("ALTER TABLE game ADD COLUMN colour TEXT NOT NULL DEFAULT 'red'")
+
+    def release() -> None:
+        schema = Migrations("bohnenpost")
+        for step in (*migrations.STEPS, m2_colours):
+            schema()(step)
+        monkeypatch.setattr(migrations, "schema", schema)
+        monkeypatch.setattr(migrations, "KNOWN", migrations.KNOWN | {"m2_colours"})
+
+    return release
 
 
 def migrate_and_die(file: Path, at: int) -> bool:
@@ -334,7 +328,7 @@ def moments(file: Path) -> list[int]:
     return sorted({left: number for number, left in reversed([*enumerate(found, start=1)])}.values())
 
 
-def is_new(file: Path) -> bool:
+def is_current(file: Path) -> bool:
     """Whether all steps were applied: the last statement comes after the commit."""
     connection = db.connect(file)
     try:
@@ -345,35 +339,36 @@ def is_new(file: Path) -> bool:
 
 @pytest.mark.durable
 @pytest.mark.long
-@pytest.mark.parametrize("steps", range(len(migrations.STEPS)))
-def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(tmp_path: Path, steps: int) -> None:
-    """From every released schema; the next start goes on, and nothing is lost.
-
-    From none at all, which takes all steps, it dies at each statement; from the others at each that finds something new on disk.
-    """
+@pytest.mark.parametrize("is_new", [True, False], ids=["no schema", "an upgrade"])
+def test_f41_a_migration_killed_at_any_statement_leaves_the_old_schema(
+    tmp_path: Path, house: Installation, ackerwinde: Game, next_release: Callable[[], None], is_new: bool
+) -> None:
+    """Without any schema it dies at each statement; in an upgrade at each that finds something new on disk."""
     first = tmp_path / "first.db"
-    old_database(first, steps)
+    if is_new:
+        db.create(first)
+    else:
+        shutil.copy(house.database, first)
+    next_release()
     left_by = moments(Path(shutil.copy(first, tmp_path / "whole.db")))
     after_the_last = 10**6
-    for at in count(1) if steps == 0 else [*left_by, after_the_last]:
+    for at in count(1) if is_new else [*left_by, after_the_last]:
         file = Path(shutil.copy(first, tmp_path / f"{at}.db"))
         if not migrate_and_die(file, at):
             break
-        assert is_new(file) or file.read_bytes() == first.read_bytes(), at  # opened, it is rolled back
+        assert is_current(file) or file.read_bytes() == first.read_bytes(), at  # opened, it is rolled back
         if at in left_by:
-            goes_on(file, steps)
+            goes_on(file, seats=0 if is_new else 3)
     assert at > max(left_by)
-    goes_on(file, steps)
+    goes_on(file, seats=0 if is_new else 3)
 
 
-def goes_on(file: Path, steps: int) -> None:
+def goes_on(file: Path, seats: int) -> None:
     """The next start brings the schema up to date, and all that was there is."""
     connection = db.connect(file)
     migrations.migrate(connection)
     assert migrations.is_current(connection)
-    if steps:
-        assert connection.execute("SELECT name, address FROM seat").fetchall() == [("Anna", "anna@example.org")]
-        assert connection.execute("SELECT address FROM game_gm").fetchall() == [("uli@example.org",)]
+    assert [connection.table(table).count for table in ("seat", "colour")] == [seats, seats]
     assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     connection.close()
 
@@ -505,32 +500,22 @@ def test_a_copy_with_games_but_no_check_of_its_key_is_not_restored(house: Instal
     assert house.database.read_bytes() == before
 
 
-@pytest.fixture
-def older(tmp_path: Path, hour: Any) -> Path:
-    """The folder of an installation as the former program left it."""
-    home = tmp_path / "older"
-    home.mkdir(mode=0o700)
-    tokens.new_key(home / "link.key")
-    old_database(home / "bohnenpost.db", len(migrations.STEPS) - 1)
-    with db.opened(home / "bohnenpost.db") as connection, write(connection):
-        check = tokens.key_check((home / "link.key").read_bytes())
-        connection.table("meta").insert({"key": "link_key_check", "value": check})
-    return home
-
-
-def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_first(older: Path) -> None:
-    before = dump(older / "bohnenpost.db")
-    threads = [threading.Thread(target=open_installation, args=(older, {})) for _ in range(6)]
+def test_before_the_schema_changes_the_database_is_copied_once_whoever_comes_first(
+    house: Installation, ackerwinde: Game, next_release: Callable[[], None]
+) -> None:
+    before = dump(house.database)
+    next_release()
+    threads = [threading.Thread(target=open_installation, args=(house.home, {})) for _ in range(6)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    open_installation(older, {})
-    (copy,) = (older / "backups").iterdir()
+    open_installation(house.home, {})
+    (copy,) = (house.home / "backups").iterdir()
     assert copy.name == "bohnenpost-20261120T120000Z-before-upgrade.db"
     assert (dump(copy), copy.stat().st_mode & 0o777) == (before, 0o600)
-    assert dump(older / "bohnenpost.db") != before
-    restore.restore(older / "bohnenpost.db", (older / "link.key").read_bytes(), copy, clock.now())
+    assert dump(house.database) != before
+    restore.restore(house.database, house.link_key, copy, clock.now())
 
 
 def test_a_copy_as_text_is_restored_as_the_document_says(house: Installation, ackerwinde: Game, tmp_path: Path) -> None:
@@ -555,12 +540,15 @@ def test_restore_says_that_no_mail_server_is_set_and_ends_its_last_line(
     assert told.endswith("bohnenpost resume\n")
 
 
-def test_where_no_copy_can_be_made_the_schema_stays_as_it_was(older: Path) -> None:
-    before = dump(older / "bohnenpost.db")
-    (older / "backups").write_text("a file in the way", encoding="utf-8")
+def test_where_no_copy_can_be_made_the_schema_stays_as_it_was(
+    house: Installation, ackerwinde: Game, next_release: Callable[[], None]
+) -> None:
+    before = dump(house.database)
+    (house.home / "backups").write_text("a file in the way", encoding="utf-8")
+    next_release()
     with pytest.raises(OSError, match="backups"):
-        open_installation(older, {})
-    assert dump(older / "bohnenpost.db") == before
+        open_installation(house.home, {})
+    assert dump(house.database) == before
 
 
 def test_a_new_installation_has_nothing_to_copy(house: Installation) -> None:
