@@ -15,6 +15,7 @@ from gm.config import Config
 from gm.deadline import outage
 from gm.mail import blame
 from gm.mail.transports import SmtpTransport, TransportDown
+from gm.proof.fairness import differences
 from gm.rendering.sentences import counted, environment
 from gm.store.file import backup, doctor
 
@@ -85,7 +86,7 @@ def _why_it_waits(wait: outage.Waiting | None) -> str | None:
 def examine(db: Database, now: int) -> list[Finding]:
     """What is late, and what is damaged, held or refused."""
     found: list[Finding] = []
-    for look in (_file, lambda of: late(of, now), _rows, _held, _refused_mails):
+    for look in (_file, lambda of: late(of, now), _rows, _differences, _held, _refused_mails):
         try:
             found += look(db)
         except (msgspec.MsgspecError, sqlite3.DatabaseError, ValueError) as error:
@@ -117,6 +118,11 @@ def short_of_space(database: Path) -> list[Finding]:
 
 def _file(db: Database) -> list[Finding]:
     return [Finding("damage", line) for line in store.file_damage(db)]
+
+
+def _differences(db: Database) -> list[Finding]:
+    why = "played again from its record, the game gives something else than what is stored"
+    return [Finding("differs", f"{place}: {why}", game) for game, place in differences(db).items()]
 
 
 def _held(db: Database) -> list[Finding]:

@@ -46,7 +46,6 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
             "retry_at": None,
             "error": None,
             "sequence": found.sequence + 1,
-            "reviewed": None,
         }
         before, seats = store.table_after(db, found, number - 1), [seat.name for seat in store.seats(db, game)]
         store.update_game(db, game, back | fresh | store.whose_turn(found.engine, before, seats))

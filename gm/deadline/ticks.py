@@ -12,7 +12,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm import clock
 from gm.deadline.outage import beat, check_clock
-from gm.deadline.worker import TooManyMails, beat_once, close_due, look_again, post
+from gm.deadline.worker import TooManyMails, beat_once, close_due, post, tidy_up
 from gm.installation import Installation
 from gm.store.file.migrations import OtherSchema
 
@@ -51,7 +51,7 @@ class Ticks:
                     beat(db, now)
             _, closed, _, _ = close_due(self._installation, now)
             if not closed:  # idle
-                look_again(self._installation, now)
+                tidy_up(self._installation, now)
         except sqlite3.OperationalError as error:
             log.warning("rounds: %s", error)
         except OtherSchema as error:

@@ -15,13 +15,13 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.deadline.closing import RoundResult, batch_due, close_early_one, close_one
 from gm.deadline.outage import Waiting, beat, check_clock, clock_doubt, waiting
-from gm.deadline.recheck import recheck_one, settle_one
 from gm.deadline.reminders import remind
 from gm.deadline.robots import order_one
 from gm.game.people import follow
 from gm.installation import Installation
 from gm.mail.delivery import ACCEPTED, PUT_OFF, PUT_OFF_AGAIN, REFUSED, ServerRefuses, lease, send_one, write_one
 from gm.mail.transports import TransportDown, transport
+from gm.proof.hindsight import settle_one
 from gm.store.file import backup
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ def work(installation: Installation, now: int | None = None, *, clock_is_right: 
     """
     now = clock.now() if now is None else now
     ordered, closed, reminded, waits = close_due(installation, now, clock_is_right=clock_is_right)
-    look_again(installation, now)
+    tidy_up(installation, now)
     try:
         mail = post(installation, now)
     except TooManyMails as error:
@@ -121,15 +121,12 @@ def close_due(
     return ordered, closed, reminded, waits
 
 
-def look_again(installation: Installation, now: int) -> int:
-    """How many games were looked at again: running ones by the second opinion, those that are over for the last time.
-
-    Who asked to follow and never confirmed it is forgotten.
-    """
+def tidy_up(installation: Installation, now: int) -> None:
+    """Look back at the games that are over, and forget followers who never confirmed it."""
     with installation.connection() as db:
         if clock_doubt(db, now) is None:
             follow.forget_stale(db, now)
-        return _all(lambda: recheck_one(db, now)) + _all(lambda: settle_one(db))
+        _all(lambda: settle_one(db))
 
 
 def post(installation: Installation, now: int) -> Posted:

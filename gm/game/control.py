@@ -15,7 +15,6 @@ from gm.game import promises
 from gm.game.awaited import lists_in, stays_open
 from gm.game.notes import move, tell
 from gm.mail import queue, refused
-from gm.proof.fairness import reviewed
 from gm.rule import FARTHEST_DAYS
 from gm.schedule import next_deadline as following_deadline
 from gm.store import Game, existing
@@ -206,15 +205,7 @@ def release(db: Database, game: str, reason: str, now: int) -> bool:
         found = existing(db, game)
         if found.status != "held":
             return False
-        going = {
-            "status": "running",
-            "failures": 0,
-            "retry_at": None,
-            "error": None,
-            "reviewed": reviewed(found),
-            "reviewed_at": now,
-        }
-        store.update_game(db, game, going)
+        store.update_game(db, game, {"status": "running", "failures": 0, "retry_at": None, "error": None})
         store.add_note(db, found.id, found.round, "released", reason, now)
     return True
 

@@ -12,6 +12,7 @@ from gm import errors, store, tokens
 from gm.clock import DAY
 from gm.game import notes, promises, setup
 from gm.game.people import revoke
+from gm.proof.fairness import differences
 from gm.store import db
 from gm.store.db import NotOurs, write
 from gm.store.file.backup import BadCopy, Held, Lost, check, copy_to, held, make, name_for, overwrite
@@ -23,12 +24,13 @@ KEEP_SECONDS = DAY
 
 class Restored(Struct, frozen=True):
     """What a restore did: where the former database was put, if there was one; how many personal links are others than in the
-    copy; whether it is known which were renewed since.
+    copy; whether it is known which were renewed since; by game, where it differs from its record.
     """
 
     former: Path | None
     renewed: int
     is_known: bool
+    differences: dict[str, str]
 
 
 def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = False) -> Restored:
@@ -48,11 +50,12 @@ def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = F
             known = revoke.known_keys(live)
             _hold(prepared, file, known, now)
             renewed = revoke.revoke(prepared, key, known, now, all_links=all_links)
+            found = differences(prepared)
             former = name_for(live.parent / "backups", now, "replaced")
             if live.exists() and _keep(live, former, now):
                 overwrite(live, prepared)
-                return Restored(former, renewed, known is not None)
-        return Restored(_put_in_place(half, live, former), renewed, known is not None)
+                return Restored(former, renewed, known is not None, found)
+        return Restored(_put_in_place(half, live, former), renewed, known is not None, found)
     finally:
         half.unlink(missing_ok=True)
 

@@ -132,7 +132,7 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
         "void": void,
         "proof": ended,
         "report": again,
-        "leading": again and {*leading(again), *near(again, letter.words["seat"].name)},
+        "leading": again and tuple(dict.fromkeys([*leading(again), *near(again, letter.words["seat"].name)])),
         "everybody": again and f"{letter.words['public']}/r{again.number}",
     }
     wanted = note is not None and note.kind not in store.ALWAYS_TOLD and note.kind != "again"

@@ -1,20 +1,18 @@
 """What proves a game: receipts of the lists used, the chain over set-up and rounds, the block of the record that holds them."""
 
-from importlib.metadata import version
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from sqlite_utils import Database
 
-from gm import clock, seeds, store
+from gm import clock, errors, seeds, store
 from gm.store import Game, Note, Revision
-from rounds.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord
+from rounds.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord, replay
 from rounds.shuffle import ALGORITHM, LEVEL, chain_link, chain_next, chain_start, setup_hash
+from rounds.variant import Table
 from rounds.verdict import Given
 from rounds.verify import verify
-
-PROGRAM = version("bohnenpost")
 
 
 def first_chain(game: Game) -> str:
@@ -138,6 +136,26 @@ def _proof(db: Database, closed: store.ClosedRound, *, over: bool) -> RoundProof
     return RoundProof(receipts, notes, closed.chain, **_times(closed.deadline, closed.closed_at))
 
 
-def reviewed(game: Game) -> str:
-    """What a look at the game as it stands is remembered by."""
-    return f"{game.round - 1} {PROGRAM}"
+def difference(db: Database, game: Game) -> str | None:
+    """The first place where a started game, played again from its record, gives something else than what is stored, or None."""
+    try:
+        closed = store.closed_rounds(db, game.id)
+        played = replay(record_to_replay(db, game), game.engine, seeds.deck(game.variant), store.chance(db, game))
+        tables: list[Table] = [played.start, *(again.after for again in played.rounds)]
+        happened = [played.dealt, *(again.events for again in played.rounds)]
+        for stored, table, events in zip(closed, tables, happened, strict=True):
+            if game.engine.read_events(stored.events) != tuple(events):
+                return f"round {stored.number}, what happened"
+            if store.table_of(db, game, stored.state) != table:
+                return f"round {stored.number}, the table after it"
+    except Exception as error:  # whatever cannot be played again differs
+        if errors.is_environment(error):
+            raise
+        return f"{type(error).__name__}: {error}"
+    return None
+
+
+def differences(db: Database) -> dict[str, str]:
+    """Of each started game that differs from its record the first place."""
+    found = {game.id: difference(db, game) for game in store.games(db) if game.setup}
+    return {game: place for game, place in found.items() if place}

@@ -192,7 +192,6 @@ from gm.store.rounds import (
     due_batch,
     due_games,
     events_before,
-    game_to_recheck,
     games_before_deadline,
     games_with_every_list,
     lists_awaited_of,

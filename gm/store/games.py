@@ -22,8 +22,7 @@ class Game(Struct, frozen=True):
     `scheduled_deadline` the deadline it had at first. `early_after`: seconds after the last list when a round with all lists is
     closed early (None: never). `sequence` rises with every deadline, for calendars. `seats`: at most so many (None: any number);
     `listed`: 0 for a private game, which only its invitation link opens. `aborted`: it was ended before its last round, and is
-    `finished`. `reviewed`: the round and the program that the second opinion last agreed with. `links_given`: the highest
-    link number of a seat that was given up before the start.
+    `finished`. `links_given`: the highest link number of a seat that was given up before the start.
     `hindsight`, `verdict`: what could have been made of the rows, and what `verify` says of the record, once it is over.
     `next_deadline`: what the round after the open one was promised. `after_early`: after an early closing the next round ends
     at the `same` deadline, which was not waited for, or at the `next`. `description`: the game master's words about the game.
@@ -57,8 +56,6 @@ class Game(Struct, frozen=True):
     listed: int
     aborted: int
     archived_at: int | None
-    reviewed: str | None
-    reviewed_at: int | None
     links_given: int
     hindsight: str | None
     verdict: str | None

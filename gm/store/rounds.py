@@ -100,14 +100,6 @@ def robot_without_list(db: Database, now: int, before_deadline: int) -> tuple[st
     return found
 
 
-def game_to_recheck(db: Database, program: str, looked_at: int, now: int) -> str | None:
-    """A running game that this program has not looked at since its last close, or that was last looked at before an instant."""
-    sql = """SELECT id FROM game WHERE status = 'running' AND coalesce(retry_at, 0) <= ?
-             AND (reviewed IS NULL OR reviewed <> (round - 1) || ' ' || ? OR reviewed_at <= ?) ORDER BY deadline LIMIT 1"""
-    found = db.execute(sql, [now, program, looked_at]).fetchone()
-    return found[0] if found else None
-
-
 def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | None, int | None]]:
     """The due rounds that could not be closed: game, number, deadline, the error if there was one, when they are tried again."""
     sql = """SELECT id, round, deadline, error, retry_at FROM game WHERE status = 'running' AND deadline <= ?

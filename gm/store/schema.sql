@@ -66,8 +66,6 @@ CREATE TABLE game (
     failures INTEGER NOT NULL DEFAULT 0,
     retry_at INTEGER,
     error TEXT,
-    reviewed TEXT,
-    reviewed_at INTEGER,
     verdict TEXT,
     hindsight TEXT CHECK (hindsight IS NULL OR json_valid(hindsight)),
     CHECK ((status = 'paused') = (paused_at IS NOT NULL)),

@@ -25,7 +25,6 @@ from gm import clock, demo, seeds, store
 from gm.cli import main
 from gm.config import Config
 from gm.deadline.closing import close_early_one, close_one
-from gm.deadline.recheck import difference
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
@@ -35,6 +34,7 @@ from gm.game.orders import Refused, submit
 from gm.game.people import seating
 from gm.installation import Installation
 from gm.paths import TEMPLATES
+from gm.proof.fairness import difference
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, environment, sentence
 from gm.store import Game

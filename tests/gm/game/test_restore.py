@@ -64,7 +64,7 @@ def test_a_ruined_database_is_moved_aside_as_it_is_and_nothing_is_known_of_its_l
 
 def test_where_there_was_no_database_none_is_kept(house: Installation, copy: Path) -> None:
     house.database.unlink()
-    assert put_back(house, copy) == Restored(None, 0, is_known=False)
+    assert put_back(house, copy) == Restored(None, 0, is_known=False, differences={})
 
 
 def test_a_link_that_was_renewed_since_the_copy_stays_dead(house: Installation, copy: Path, db: Database) -> None:

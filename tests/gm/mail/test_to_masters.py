@@ -91,7 +91,6 @@ def test_who_took_a_seat_that_is_free_again_is_not_named(db: Database, house: In
     ("error", "says"),
     [
         ("silence", "The silence guard holds the round until you decide"),
-        ("differs: round 1, what happened", "The second opinion differs"),
         ("fault 00c0ffee", "The round could not be closed three times"),
     ],
 )

@@ -5,14 +5,16 @@ import pytest
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm import store
+from gm import clock, store
 from gm.config import Config
 from gm.deadline.closing import close_one
+from gm.game import control
 from gm.installation import Installation
-from gm.proof.hindsight import look_back, remembered
+from gm.proof.hindsight import look_back, remembered, settle_one
 from gm.store import Game
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.conftest import SUNDAY, seat_game, start
+from tests.gm.deadline.test_retry import garble
 
 FOUND = Hindsight(40, ("1>A",), 31, {"Anna": SeatHindsight(23, 1, 4, ((4, 0),))})
 
@@ -52,3 +54,22 @@ def test_an_aborted_game_has_none(db: Database, over: Game) -> None:
 def test_what_is_damaged_is_an_error_and_no_wrong_number(over: Game, damaged: str) -> None:
     with pytest.raises(msgspec.MsgspecError):
         remembered(replace(over, hindsight=damaged))
+
+
+def test_a_game_that_is_over_is_looked_back_at_once(db: Database, ackerwinde: Game) -> None:
+    assert settle_one(db) is False
+    control.abort(db, "ackerwinde", "a bad start", clock.now())
+    assert [settle_one(db) for _ in range(2)] == [True, False]
+    assert store.existing(db, "ackerwinde").verdict
+
+
+def test_what_fails_when_a_game_is_looked_back_at_is_its_verdict(db: Database, ackerwinde: Game) -> None:
+    control.abort(db, "ackerwinde", "a bad start", clock.now())
+    sound = store.existing(db, "ackerwinde")
+    garble(db, "round", "state", "'{}'")
+    garble(db, "game", "setup", "'[]'")
+    assert [settle_one(db) for _ in range(2)] == [True, False]
+    verdict, hindsight = db.execute("SELECT verdict, hindsight FROM game").fetchone()
+    assert sound.verdict is None
+    assert verdict
+    assert hindsight is None

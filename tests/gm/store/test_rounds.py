@@ -97,17 +97,6 @@ def test_a_robot_without_a_list_is_found_before_the_deadline(db: Database, acker
     assert store.robot_without_list(db, 0, SUNDAY) is None
 
 
-def test_a_game_is_looked_at_after_each_close_by_each_program_and_after_a_while(db: Database, ackerwinde: Game) -> None:
-    def due(program: str = "one", looked_at: int = SUNDAY - 1) -> bool:
-        return store.game_to_recheck(db, program, looked_at, SUNDAY) == "ackerwinde"
-
-    assert due()
-    change(db, "ackerwinde", reviewed="0 one", reviewed_at=SUNDAY)
-    assert [due(), due("two"), due(looked_at=SUNDAY)] == [False, True, True]
-    change(db, "ackerwinde", round=2)
-    assert due()
-
-
 def test_a_round_is_closed_once_and_kept_when_it_is_taken_back(db: Database, ackerwinde: Game) -> None:
     with write(db):
         store.add_closed_round(db, closed(1, '{"Anna": "1>A", "Bert": null}'))

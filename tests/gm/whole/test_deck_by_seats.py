@@ -9,9 +9,9 @@ import pytest
 from sqlite_utils import Database
 
 from gm import seeds, store
-from gm.deadline.recheck import difference
 from gm.deadline.worker import work
 from gm.installation import Installation
+from gm.proof.fairness import difference
 from rounds import postal
 from rounds.beans import Deck
 from rounds.variant import find

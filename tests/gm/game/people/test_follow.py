@@ -12,7 +12,7 @@ from gm.clock import DAY, HOUR
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
-from gm.deadline.worker import look_again, post
+from gm.deadline.worker import post, tidy_up
 from gm.errors import Refusal
 from gm.game import control, restore, setup
 from gm.game.people import follow, joining, limits, my_games, seating
@@ -153,7 +153,7 @@ def test_a_button_works_for_seven_days(web: Any, house: Installation, ackerwinde
     answer = press(web, path)
     assert answer.status_code == 409
     assert "This button has expired" in words(answer)
-    look_again(house, clock.now())
+    tidy_up(house, clock.now())
     assert db.execute("SELECT count(*) FROM follower").fetchone() == (0,)
     assert db.execute("SELECT address FROM mail WHERE kind = 'follow'").fetchall() == [("",)]
     assert web.get(path).status_code == 404
@@ -233,9 +233,9 @@ def test_who_follows_is_told_the_end_and_forgotten_a_month_later(
         close_one(db, Config(), game.deadline)
     post(house, clock.now())
     assert len(whole_mails(house, "follow_report")) == 10
-    look_again(house, clock.now() + 29 * DAY)
+    tidy_up(house, clock.now() + 29 * DAY)
     assert len(store.followers(db, "ackerwinde")) == 1
-    look_again(house, clock.now() + 31 * DAY)
+    tidy_up(house, clock.now() + 31 * DAY)
     assert store.followers(db, "ackerwinde") == []
     assert db.execute("SELECT count(*) FROM mail WHERE address = ?", [DOERTE]).fetchone() == (0,)
 
@@ -468,10 +468,10 @@ def test_what_counts_the_mails_to_a_mailbox_is_kept_for_an_hour(
     (of_mailbox,) = db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone()
     assert of_mailbox
     hour.shift(HOUR - 1)
-    look_again(house, clock.now())
+    tidy_up(house, clock.now())
     assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (of_mailbox,)
     hour.shift(1)
-    look_again(house, clock.now())
+    tidy_up(house, clock.now())
     assert db.execute("SELECT link_number FROM mail WHERE kind = 'follow'").fetchone() == (0,)
 
 
