@@ -30,7 +30,7 @@ def passed_over(what: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        if is_environment(error) or isinstance(error, OutOfBounds):  # what was left out would go on without bounds
+        if is_environment(error):
             raise
         noted(error, what)
 
@@ -50,7 +50,3 @@ class Refusal(Exception):
         """Keep both."""
         self.code, self.values = code, values
         super().__init__(f"{code} {values}")
-
-
-class OutOfBounds(Exception):
-    """The work computed for too long or took too much memory."""

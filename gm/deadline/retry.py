@@ -1,6 +1,10 @@
 """One bad game never stops the others: work on a game is tried three times, then the game is held and its master told."""
 
-from collections.abc import Callable
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from sqlite_utils import Database
@@ -8,38 +12,69 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.mail import queue
 from gm.store import Game, WorkState
-from gm.store.db import write
-from gm.watchdog import bounded
+from gm.store.db import opened, path_of, write
+
+log = logging.getLogger(__name__)
 
 Found = TypeVar("Found")
 
 MAX_FAILURES = 3
 RETRY_SECONDS = 60
+MOST_SECONDS = 60
+NO_END = "the work on it did not end within a minute"
+STATUS_NO_END = 70
 
 
 def attempt(db: Database, game: str, now: int, work: Callable[[Game], Found]) -> Found | None:
-    """Do something with a game. None if that failed for the game's own reasons: a damaged row, a fault or no end in its rules.
+    """Do something with a game. None if that failed for the game's own reasons: a damaged row, a fault in its rules.
 
-    Then it is tried again after a minute, and held after three times, with the fault and its number on the desk. Faults of the
-    environment are raised and held against no game.
+    Then it is tried again after a minute, and held after three times, with the fault and its number on the desk. What does not
+    end holds it at once, and ends this process. Faults of the environment are raised and held against no game.
     """
     before = store.work_state(db, game)
     try:
-        with bounded():
+        with ending(db, game, lambda other: _note_failure(other, game, before, NO_END, now, MAX_FAILURES)):
             found = store.game(db, game)
             return None if found is None else work(found)
     except Exception as error:
         if errors.is_environment(error):
             raise
-        _note_failure(db, game, before, errors.in_words(error, errors.noted(error, f"game {game}")), now)
+        _note_failure(db, game, before, errors.in_words(error, errors.noted(error, f"game {game}")), now, 1)
         return None
 
 
-def _note_failure(db: Database, game: str, before: WorkState | None, error: str, now: int) -> None:
+@contextmanager
+def ending(db: Database, game: str, give_up: Callable[[Database], None]) -> Iterator[None]:
+    """If the block takes a minute, call `give_up` with a connection of its own and end this process with status 70.
+
+    Nothing else stops rules without end; whoever looks after this process starts the next. Only work that holds no lock may
+    take long here, so `give_up` can write.
+    """
+    file = path_of(db)
+
+    def end() -> None:
+        log.critical("%s: %s; this process ends", game, NO_END)
+        try:
+            with opened(file) as other:
+                give_up(other)
+        finally:
+            os._exit(STATUS_NO_END)
+
+    timer = threading.Timer(MOST_SECONDS, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _note_failure(db: Database, game: str, before: WorkState | None, error: str, now: int, failures: int) -> None:
+    """Count so many more failures of a game, and hold it if they are too many."""
     with write(db):
         if before is None or store.work_state(db, game) != before:
             return  # taken back, ended or closed meanwhile: what failed is not there any more
-        status, failures = before.status, before.failures + 1
+        status, failures = before.status, before.failures + failures
         if failures >= MAX_FAILURES and status == "running":
             status = "held"
             queue.put_alarm(db, game, before.round, now)

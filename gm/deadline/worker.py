@@ -15,13 +15,13 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.deadline.closing import RoundResult, batch_due, close_early_one, close_one
 from gm.deadline.outage import Waiting, beat, check_clock, clock_doubt, waiting
+from gm.deadline.over import settle_one
 from gm.deadline.reminders import remind
 from gm.deadline.robots import order_one
 from gm.game.people import follow
 from gm.installation import Installation
 from gm.mail.delivery import ACCEPTED, PUT_OFF, PUT_OFF_AGAIN, REFUSED, ServerRefuses, lease, send_one, write_one
 from gm.mail.transports import TransportDown, transport
-from gm.proof.hindsight import settle_one
 from gm.store.file import backup
 
 log = logging.getLogger(__name__)

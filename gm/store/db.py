@@ -89,6 +89,11 @@ def opened(path: Path) -> Iterator[Database]:
         db.close()
 
 
+def path_of(db: Database) -> Path:
+    """The file behind a connection."""
+    return Path(db.execute("PRAGMA database_list").fetchone()[2])
+
+
 def insert(db: Database, table: str, rows: Sequence[Mapping[str, Any]], *, ignore: bool = False) -> None:
     """Add rows that all have the same columns, which are names of our own; with `ignore` those that are not there yet."""
     db.conn.executemany(_insert(table, tuple(rows[0]), ignore=ignore), [tuple(row.values()) for row in rows])

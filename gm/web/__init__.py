@@ -3,10 +3,8 @@
 from pathlib import Path
 
 from flask import Flask
-from flask.typing import ResponseReturnValue
 
 from gm.installation import Installation
-from gm.watchdog import bounded
 from gm.web import api, guard, lobby, rules
 from gm.web.desk import change, host, master, new_game, pages, signin
 from gm.web.player import follow, join, my_games, order_page, own_notes, round_page, settings, try_round
@@ -15,18 +13,9 @@ from gm.web.site import files
 STATIC = Path(__file__).parent / "static"
 
 
-class Bounded(Flask):
-    """An application whose pages compute within the bounds that work on a game has."""
-
-    def dispatch_request(self) -> ResponseReturnValue:
-        """Answer one request. Raises OutOfBounds, which becomes a page like any fault."""
-        with bounded():
-            return super().dispatch_request()
-
-
 def create_app(installation: Installation) -> Flask:
     """The web application of an installation. No cookie but at the desk; GET and HEAD change nothing."""
-    app = Bounded("gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None)
+    app = Flask("gm.web", static_folder=str(STATIC), static_url_path="/static", template_folder=None)
     app.extensions["installation"] = installation
     guard.protect(app, installation.config)
     app.register_blueprint(lobby.pages)

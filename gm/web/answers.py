@@ -20,7 +20,6 @@ STATUS = {
     "too_many": 429,
     "broken": 500,
     "busy": 503,
-    "too_long": 503,
 }
 """`late`: not open for this list, or not any more. `refused`: read, and not accepted."""
 

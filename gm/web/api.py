@@ -66,7 +66,6 @@ def about() -> Response:
         "refused",
         "too_many",
         "busy",
-        "too_long",
     )
     return page("api.html", codes=codes, statuses=STATUS)
 

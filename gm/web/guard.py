@@ -2,6 +2,7 @@
 
 import ipaddress
 import logging
+import time
 from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,7 +15,6 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from gm import errors
 from gm.clock import DAY
 from gm.config import LOCAL, Config
-from gm.errors import OutOfBounds
 from gm.game.orders import Replaced
 from gm.store.file.migrations import OtherSchema
 from gm.web.answers import BY_STATUS
@@ -26,6 +26,7 @@ from gm.web.site.offline import HEADER, kept_as
 log = logging.getLogger(__name__)
 
 MAX_BODY = 64 * 1024
+SLOW_SECONDS = 5
 MOST_NAMES = 100
 """So many refused names are logged, each once."""
 POLICY = (
@@ -69,16 +70,21 @@ def protect(app: Flask, config: Config) -> None:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=config.proxies, x_proto=0)  # type: ignore[method-assign]
     app.wsgi_app = _without_what_mail_adds(app.wsgi_app)  # type: ignore[method-assign, assignment]
     app.wsgi_app = _health_of_this_machine(app.wsgi_app, host)  # type: ignore[method-assign, assignment]
+    app.before_request(_note_beginning)
     app.before_request(_refuse_too_many)
     app.before_request(_refuse_other_sites)
     app.after_request(_add_headers)
-    app.teardown_request(_close_database)
+    app.teardown_request(_end)
     app.register_error_handler(SecurityError, lambda _: _other_name(host, refused))
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(Unusable, lambda error: error_page(error.code, **_sent()))
     app.register_error_handler(Replaced, lambda _: error_page("gone", **_sent()))
     app.register_error_handler(OtherSchema, _other_schema)
     app.register_error_handler(Exception, _unexpected)
+
+
+def _note_beginning() -> None:
+    g.began = time.monotonic()
 
 
 def _refuse_too_many() -> Response | None:
@@ -116,8 +122,11 @@ def _add_headers(response: Response) -> Response:
     return response
 
 
-def _close_database(_: BaseException | None) -> None:
-    """Each request has a connection of its own."""
+def _end(_: BaseException | None) -> None:
+    """Each request has a connection of its own. A slow one is logged."""
+    now = time.monotonic()
+    if (seconds := now - g.get("began", now)) > SLOW_SECONDS:
+        log.warning("%s %s took %.1f seconds", request.method, request.endpoint, seconds)
     if (database := g.pop("database", None)) is not None:
         database.close()
 
@@ -212,10 +221,9 @@ def _other_schema(error: OtherSchema) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    """A database that is busy or full says so; anything else is a fault of ours, also what computed for too long."""
+    """A database that is busy or full says so; anything else is a fault of ours."""
     if not errors.is_environment(error):
-        code = "too_long" if isinstance(error, OutOfBounds) else "broken"
-        return error_page(code, number=errors.noted(error, f"{request.method} {request.endpoint}"), **_sent())
+        return error_page("broken", number=errors.noted(error, f"{request.method} {request.endpoint}"), **_sent())
     log.error("the database refused: %s", error)
     answer = error_page("busy", **_sent())
     answer.headers["Retry-After"] = "30"

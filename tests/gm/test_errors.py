@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.errors import OutOfBounds, Refusal, in_words, is_environment, noted, passed_over
+from gm.errors import Refusal, in_words, is_environment, noted, passed_over
 
 
 @pytest.mark.parametrize(
@@ -73,9 +73,7 @@ def test_a_good_block_notes_nothing(caplog: pytest.LogCaptureFixture) -> None:
     assert caplog.records == []
 
 
-@pytest.mark.parametrize(
-    "error", [sqlite3.OperationalError("database is locked"), OutOfBounds(), KeyboardInterrupt(), SystemExit(1)]
-)
+@pytest.mark.parametrize("error", [sqlite3.OperationalError("database is locked"), KeyboardInterrupt(), SystemExit(1)])
 def test_what_is_no_fault_of_the_game_is_not_passed_over(error: BaseException, caplog: pytest.LogCaptureFixture) -> None:
     with pytest.raises(type(error)), passed_over("the report"):
         raise error
@@ -86,7 +84,6 @@ def test_what_is_no_fault_of_the_game_is_not_passed_over(error: BaseException, c
     ("error", "words"),
     [
         (ValueError("damaged"), "1a2b3c4d ValueError: damaged"),
-        (OutOfBounds(), "1a2b3c4d OutOfBounds: "),
         (KeyError("Dörte"), "1a2b3c4d KeyError: 'Dörte'"),
         (ValueError("half \ud83e"), "1a2b3c4d ValueError: half \\ud83e"),
     ],

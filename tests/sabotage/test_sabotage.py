@@ -29,7 +29,8 @@ pytestmark = pytest.mark.skipif(not (ROOT / "gm").is_dir(), reason="the source i
 
 def patched(folder: Path, old: str, new: str) -> Path:
     """Replace a text that stands in the files of a folder exactly once; the file it stood in."""
-    files = [folder] if folder.is_file() else [file for file in folder.rglob("*") if file.suffix in (".py", ".html", ".txt")]
+    kinds = (".py", ".sql", ".html", ".txt")
+    files = [folder] if folder.is_file() else [file for file in folder.rglob("*") if file.suffix in kinds]
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     found = [file for file, text in texts.items() for _ in range(text.count(old))]
     assert len(found) == 1, f"{folder.name} has {len(found)} times: {old}"

@@ -17,6 +17,7 @@ from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.store import Game
 from gm.store.db import write
+from rounds.events import Absent
 from tests.conftest import SUNDAY, seat_game, start
 
 WEEK = 7 * 86400
@@ -44,6 +45,8 @@ def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: 
     assert closed is not None
     assert closed.lists == {"Anna": "2>A", "Bert": "pass", "Cem": None}
     assert (closed.deadline, closed.closed_at) == (SUNDAY, SUNDAY)
+    absent = [event for event in game.engine.read_events(closed.events) if isinstance(event, Absent)]
+    assert absent == [Absent("Cem")]
     reports = db.execute("SELECT seat, round FROM mail WHERE kind = 'report' ORDER BY seat").fetchall()
     assert reports == [(1, 1), (2, 1), (3, 1)]
 

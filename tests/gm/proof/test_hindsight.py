@@ -8,9 +8,10 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.config import Config
 from gm.deadline.closing import close_one
+from gm.deadline.over import settle_one
 from gm.game import control
 from gm.installation import Installation
-from gm.proof.hindsight import look_back, remembered, settle_one
+from gm.proof.hindsight import look_back, remembered
 from gm.store import Game
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.conftest import SUNDAY, seat_game, start

@@ -1,0 +1,36 @@
+"""Games that are over: each is looked back at once, and what that gives is kept."""
+
+from typing import Any
+
+import msgspec
+from sqlite_utils import Database
+
+from gm import errors, store
+from gm.deadline.retry import NO_END, ending
+from gm.proof.fairness import verdict
+from gm.proof.hindsight import look_back
+from gm.store.db import write
+
+
+def settle_one(db: Database) -> bool:
+    """Look back at one game that is over and was not looked back at; False if none is. What fails is kept as its verdict."""
+    over = store.game_to_settle(db)
+    if over is None:
+        return False
+    try:
+        with ending(db, over, lambda other: _keep(other, over, NO_END, None)):
+            game = store.game(db, over)
+            assert game is not None
+            found, hindsight = verdict(db, game), look_back(db, game)
+    except Exception as error:  # one bad game must never stop the others
+        if errors.is_environment(error):
+            raise
+        found, hindsight = errors.in_words(error, errors.noted(error, f"looking back at {over}")), None
+    _keep(db, over, found, hindsight)
+    return True
+
+
+def _keep(db: Database, game: str, verdict: str, hindsight: Any) -> None:
+    kept = msgspec.json.encode(hindsight).decode() if hindsight else None
+    with write(db):
+        store.update_game(db, game, {"verdict": verdict, "hindsight": kept})
