@@ -86,14 +86,6 @@ class Installation:
         """What proves that a mail to this address was read."""
         return tokens.token(self.link_key, game, address, number, "join")
 
-    def standby_url(self, game: str, address: str, number: int) -> str:
-        """Where somebody whose seat was given up can stay on the standby list."""
-        return f"{self.config.base_url}/standby/{number}/{self.standby_token(game, address, number)}"
-
-    def standby_token(self, game: str, address: str, number: int) -> str:
-        """What proves that the mail with this offer was read."""
-        return tokens.token(self.link_key, game, address, number, "standby")
-
     def follow_token(self, of: Follower) -> str:
         """What proves that a mail to a follower, or to who asked to be one, was read."""
         return tokens.token(self.link_key, of.game or "", of.address, of.id, "follow")

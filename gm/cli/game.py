@@ -121,24 +121,16 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, st
 
 @group.command()
 @click.argument("game")
-@click.option("--drop", multiple=True, metavar="SEAT", help="Give up SEAT, which was asked and has not answered. Repeatable.")
-@click.option("--drop-silent", is_flag=True, help="Give up all such seats, a day after they were last asked.")
 @DRY_RUN
 @click.pass_obj
-def start(home: Any, game: str, drop: tuple[str, ...], *, drop_silent: bool) -> None:
-    """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here on.
-
-    Who is given up is told by mail. `game --dry-run start` shows beforehand who that is.
-    """
+def start(home: Any, game: str) -> None:
+    """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here on."""
     installation = home.open()
     with installation.connection() as db:
-        before = [seat.name for seat in store.seats(db, game)]
-        setup.start_game(db, game, clock.now(), drop=drop, drop_silent=drop_silent)
-        left = store.seats(db, game)
-    if gone := [name for name in before if name not in [seat.name for seat in left]]:
-        click.echo(f"given up, and told by mail: {', '.join(gone)}")
+        setup.start_game(db, game, clock.now())
+        addresses = [seat.address for seat in store.seats(db, game)]
     show_game(installation, game)
-    say_where_links_go(home, [seat.address for seat in left])
+    say_where_links_go(home, addresses)
 
 
 @group.command()

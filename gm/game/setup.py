@@ -12,9 +12,8 @@ from gm.errors import Refusal
 from gm.game import promises
 from gm.game.house_rules import check_players, checked, seat_limit
 from gm.game.names import checked_address, checked_description, checked_name, checked_player, looks_like
-from gm.game.people import dead_links, silent
+from gm.game.people import dead_links
 from gm.mail import queue, refused
-from gm.mail.queue import Reader
 from gm.proof import fairness
 from gm.rendering.sentences import LANGUAGES
 from gm.rule import Rule
@@ -224,17 +223,15 @@ def check_free_name(others: Iterable[store.Seat], name: str) -> None:
         raise Refusal("name_taken", name=name)
 
 
-def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), drop_silent: bool = False) -> Game:
+def start_game(db: Database, game: str, now: int) -> Game:
     """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction.
 
-    Seats that were asked whether they are there and did not answer hinder the start, unless they are named in `drop`, or all of
-    them are to be given up, a day after they were last asked; they are told. Raises Refusal for one that may not be given up,
-    and where more or fewer seats, or fewer people, would be left than the variant needs.
+    Raises Refusal for more or fewer seats, or fewer people, than the variant needs.
     """
     with write(db):
         found = in_status(db, game, "open")
-        gone = silent.to_give_up(store.seats(db, game), drop, now, all_silent=drop_silent, game=game)
-        seats = _without(db, found, gone, now)
+        seats = store.seats(db, game)
+        _check_seats(found, seats)
         variant, names = find(found.variant), tuple(seat.name for seat in seats)
         deck = variant.deck_for(seeds.deck(found.variant), len(names))
         rules = msgspec.json.decode(found.house_rules)
@@ -268,28 +265,13 @@ def start_game(db: Database, game: str, now: int, *, drop: Sequence[str] = (), d
     return existing(db, game)
 
 
-def _without(db: Database, game: Game, gone: Sequence[store.Seat], now: int) -> list[store.Seat]:
-    """The seats a game begins with: some are given up, and their players told. Call it inside `write`."""
-    left = [seat for seat in store.seats(db, game.id) if seat not in gone]
-    if not left and 1 in game.engine.seats:
+def _check_seats(game: Game, seats: Sequence[store.Seat]) -> None:
+    if not seats and 1 in game.engine.seats:
         raise Refusal("no_seats", game=game.id)
-    check_players(game.engine, len(left))
-    people, least = sum(not seat.robot for seat in left), game.engine.least_people
+    check_players(game.engine, len(seats))
+    people, least = sum(not seat.robot for seat in seats), game.engine.least_people
     if people < least:
         raise Refusal("too_few", game=game.id, people=people, least=least)
-    for seat in gone:
-        drop_seat(db, seat, "given_up")
-        tell_given_up(db, seat, now)
-    return left
-
-
-def tell_given_up(db: Database, seat: store.Seat, now: int) -> None:
-    """Mail who held a seat that it was given up, with the offer to stay on the standby list. Call it inside `write`."""
-    store.forget_given_up(db, now - silent.KEPT_SECONDS)
-    row = {"game": seat.game, "name": seat.name, "address": seat.address, "language": seat.language, "at": now}
-    number = store.add_given_up(db, row)
-    assert seat.address is not None
-    queue.put(db, seat.game, 0, "dropped", [Reader(seat.address, seat.language)], now, ref=number)
 
 
 def comment(db: Database, game: str, text: str, now: int) -> None:

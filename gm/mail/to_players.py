@@ -162,14 +162,6 @@ def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     return letter.compose(letter.mail.kind, note=note)
 
 
-def _dropped(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    """For who was asked before the start and did not answer: the seat is gone, and what is left to do."""
-    gone = store.given_up(db, letter.mail.ref)
-    if gone is None:
-        raise LookupError(f"nothing is known of the seat that mail {letter.mail.id} tells of")
-    return letter.compose("dropped", gone=gone, offer=letter.installation.standby_url(gone.game, gone.address, gone.id))
-
-
 def _seat_gone(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     """For who lost a seat, or left it: why, and what is left to do."""
     dead = store.dead_link(db, letter.mail.ref)
@@ -255,7 +247,6 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "news": _news,
     "called_off": _called_off,
     "confirm": _confirm,
-    "dropped": _dropped,
     "lost": _seat_gone,
     "left": _seat_gone,
     "welcome": _welcome,

@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from sqlite_utils import Database
 
 from gm.clock import DAY
-from gm.store.db import count, insert, insert_one, select_one, update
+from gm.store.db import count, insert, select_one, update
 
 LINK_SECONDS = 7 * DAY
 MY_GAMES_SECONDS = 90 * DAY
@@ -40,17 +40,6 @@ class Master(Struct, frozen=True):
     def chosen(self) -> tuple[str, ...]:
         """The kinds of mail this game master wants."""
         return msgspec.json.decode(self.mails, type=tuple[str, ...])
-
-
-class GivenUp(Struct, frozen=True):
-    """Somebody whose seat was given up before the start, for the mail that says so and what it offers."""
-
-    id: int
-    game: str
-    name: str
-    address: str
-    language: str
-    at: int
 
 
 class MyGames(Struct, frozen=True):
@@ -168,11 +157,6 @@ def standby_of(db: Database, master: str) -> list[dict[str, object]]:
     return list(db.query(sql, [master]))
 
 
-def stands_by(db: Database, address: str) -> bool:
-    """Whether an address is on the standby list, whoever sees it there."""
-    return db.execute("SELECT 1 FROM standby WHERE address = lower(?)", [address]).fetchone() is not None
-
-
 def put_on_standby(db: Database, row: Mapping[str, Any]) -> None:
     """Somebody would take over a seat; what was known of them before, by the same game master, is replaced."""
     sql = """INSERT INTO standby (gm, address, name, language, at) VALUES (:gm, :address, :name, :language, :at)
@@ -190,21 +174,6 @@ def take_off_standby_of_game(db: Database, address: str, game_id: str) -> None:
     """Take an address off what the masters of a game see of the standby list."""
     sql = "DELETE FROM standby WHERE address = lower(?) AND (gm = '' OR gm IN (SELECT address FROM game_gm WHERE game = ?))"
     db.execute(sql, [address, game_id])
-
-
-def given_up(db: Database, number: int) -> GivenUp | None:
-    """Somebody whose seat was given up."""
-    return select_one(db, GivenUp, "SELECT * FROM given_up WHERE id = ?", number)
-
-
-def add_given_up(db: Database, row: Mapping[str, Any]) -> int:
-    """Somebody whose seat was given up before the start; the number of the offer to them."""
-    return insert_one(db, "given_up", row)
-
-
-def forget_given_up(db: Database, until: int) -> None:
-    """Offers made up to an instant hold no longer, but to those on the standby list."""
-    db.execute("DELETE FROM given_up WHERE at <= ? AND lower(address) NOT IN (SELECT address FROM standby)", [until])
 
 
 def my_games(db: Database, address: str) -> MyGames | None:

@@ -260,15 +260,6 @@ CREATE TABLE standby (
     PRIMARY KEY (gm, address)
 ) STRICT;
 
-CREATE TABLE given_up (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    game TEXT NOT NULL REFERENCES game (id),
-    name TEXT NOT NULL,
-    address TEXT NOT NULL,
-    language TEXT NOT NULL CHECK (language IN ('de', 'en')),
-    at INTEGER NOT NULL
-) STRICT;
-
 CREATE TABLE my_games (  -- the link to all seats of an address
     address TEXT PRIMARY KEY,
     hash TEXT NOT NULL UNIQUE,

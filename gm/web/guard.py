@@ -44,7 +44,7 @@ HEADERS = {
 }
 HALF_A_YEAR = 182 * DAY
 PRIVATE = {"Cache-Control": "no-store", "X-Robots-Tag": "noindex"}
-MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/", "/standby/")
+MAILED_PATHS = ("/z/", "/m/", "/follow/", "/u/", "/c/", "/j/")
 """What a mailed link begins with; one that opens nothing may be a guess."""
 MAILED = (*MAILED_PATHS, "/desk/password/", "/p/")
 """What links in mails begin with."""

@@ -452,7 +452,6 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.evaluate("document.querySelector('main form').noValidate = true")
     press(page, "main form button")
     yield "seat before the start, box not ticked"
-    yield from given_up(page, played, db, lang)
     page.goto(f"{base}/desk/game/{game}{lang}")
     page.evaluate("document.querySelectorAll('main details').forEach((d) => { d.open = true; })")
     yield "desk, a game"
@@ -475,18 +474,6 @@ def changed(page: Page, form: str) -> Iterator[str]:
     page.fill("#at", "8 pm")
     press(page, "button[value=save]")
     yield "desk, change a game, refused"
-
-
-def given_up(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:
-    """The offer to who lost a seat before the start."""
-    (gone,) = [seat for seat in store.seats(db, "kichererbse") if seat.name == "Anna"]
-    with write(db):
-        setup.tell_given_up(db, gone, clock.now())
-    page.goto(played.home.standby_url("kichererbse", "anna@example.org", 1) + lang)
-    yield "standby list, offered"
-    page.check("input[name=on]")
-    press(page, "main form button")
-    yield "standby list, on it"
 
 
 def broken_down(page: Page, db: Database, desk: str, public: str) -> Iterator[str]:

@@ -121,7 +121,6 @@ URLS: dict[str, Callable[[Installation, int], str]] = {
     "c": lambda house, number: house.calendar_url("ackerwinde", "Anna", number),
     "u": lambda house, number: house.unsubscribe_url("ackerwinde", "Anna", number),
     "j": lambda house, number: house.joining_url("ackerwinde", "anna@example.org", number),
-    "standby": lambda house, number: house.standby_url("ackerwinde", "anna@example.org", number),
     "desk": lambda house, number: house.password_url("uli@example.org", number),
 }
 

@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from gm import errors
 from gm.rule import Rule
-from gm.store.accounts import GivenUp, Master, MyGames
+from gm.store.accounts import Master, MyGames
 from gm.store.games import Game, games
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
@@ -61,7 +61,6 @@ KINDS: dict[str, type[Struct]] = {
     "round": ClosedRound,
     "withdrawn": ClosedRound,
     "joining": Joining,
-    "given_up": GivenUp,
     "dead_link": DeadLink,
     "gm": Master,
     "my_games": MyGames,

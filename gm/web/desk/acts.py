@@ -101,9 +101,8 @@ def _again(db: Database, game: Game, form: Form) -> bool:
         return act(db, mails, clock.now()) > 0
 
 
-def _start(db: Database, game: Game, form: Form) -> bool:
-    drop = [seat for field, seat in form.items() if field.startswith("drop_")]
-    setup.start_game(db, game.id, clock.now(), drop=drop)
+def _start(db: Database, game: Game, _: Form) -> bool:
+    setup.start_game(db, game.id, clock.now())
     return True
 
 

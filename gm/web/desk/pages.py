@@ -14,7 +14,6 @@ from gm.errors import Refusal
 from gm.game import control, inbox, promises
 from gm.game.orders import Late
 from gm.game.people import seating
-from gm.game.people.silent import are_silent
 from gm.mail import refused
 from gm.rendering.reports import rules_line
 from gm.schedule import coming
@@ -170,7 +169,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         following=lambda deadline: promises.following(current, deadline),
         seats=summary.seat_lines(db, current),
         alike=summary.alike(db, current),
-        silent=are_silent(store.seats(db, game.id)) if current.status == "open" else [],
+        silent=summary.not_answered(store.seats(db, game.id)),
         away={seat.number for seat in store.seats(db, game.id) if summary.away_during(seat, current)},
         log=log.entries(db, current),
         words=inbox.words(db, current),

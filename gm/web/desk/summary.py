@@ -1,5 +1,6 @@
 """What a game master sees: what is to be done, all games by deadline, who has ordered (never what), how reliable people are."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -14,7 +15,6 @@ from gm.game.awaited import lists_in
 from gm.game.inbox import Word, unread
 from gm.game.names import same_mailbox
 from gm.game.people import limits
-from gm.game.people.silent import are_silent
 from gm.mail import refused
 from gm.store import Game, Seat
 from gm.store.file import doctor
@@ -136,8 +136,7 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
     found = [Task("refused", game, (m.address,), m.error or "", mail=m.id) for m in refused.without_seat(db, game.id)]
     if game.status == "open":
         seats = store.seats(db, game.id)
-        silent = tuple(seat.name for seat in are_silent(seats))
-        if silent:
+        if silent := not_answered(seats):
             found.append(Task("asked", game, silent))
         elif game.seats is not None and len(seats) >= game.seats:
             found.append(Task("ready", game, tuple(seat.name for seat in seats)))
@@ -150,6 +149,11 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
         if twice:
             found.append(Task("silent", game, twice))
     return found
+
+
+def not_answered(seats: Sequence[Seat]) -> tuple[str, ...]:
+    """The seats that were asked before the start whether they are there, and have not answered."""
+    return tuple(seat.name for seat in seats if seat.asked_at is not None and seat.ready_at is None)
 
 
 def seat_lines(db: Database, game: Game) -> list[SeatLine]:

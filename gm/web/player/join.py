@@ -7,11 +7,10 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game.people import joining, seating
-from gm.game.people.silent import KEPT_SECONDS
+from gm.game.people import joining
 from gm.rendering.reports import rules_line
 from gm.rendering.sentences import LANGUAGES
-from gm.store import Game, GivenUp, Joining, others
+from gm.store import Game, Joining, others
 from gm.tokens import TOKEN
 from gm.web.forms import MAX_TYPED, Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
@@ -98,41 +97,6 @@ def lost_links() -> Response:
     except Refusal as refusal:
         return page("links.html", 422, refusal=refusal, typed=address)
     return see_other(url_for("join.sent", what="links", lang=language()))
-
-
-@pages.get("/standby/<int:number>/<token>")
-def standby_page(number: int, token: str) -> Response:
-    """Asks first: mail scanners open every link."""
-    gone = _given_up(number, token)
-    return error_page("gone") if gone is None else _standby_page(gone)
-
-
-@pages.post("/standby/<int:number>/<token>")
-def stand_by(number: int, token: str) -> Response:
-    """On the standby list, or off it again. A scanner that presses every button leaves the box as it is."""
-    gone = _given_up(number, token)
-    if gone is None:
-        return error_page("gone")
-    form, db = read_form(), database()
-    if set(form) == {"off"}:
-        seating.stand_down(db, gone.address)
-    elif set(form) == {"on"} and not store.stands_by(db, gone.address):
-        seating.stand_by(db, gone.address, gone.name, gone.language, clock.now())
-    return _standby_page(gone)
-
-
-def _standby_page(gone: GivenUp) -> Response:
-    game, is_on = store.game(database(), gone.game), store.stands_by(database(), gone.address)
-    return page("standby.html", default_language=gone.language, gone=gone, game=game, is_on=is_on)
-
-
-def _given_up(number: int, token: str) -> GivenUp | None:
-    """Whose seat was given up, if the mailed link proves it."""
-    gone = store.given_up(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
-    if gone is None or clock.now() - gone.at > KEPT_SECONDS:
-        return None
-    proof = installation().standby_token(gone.game, gone.address, gone.id)
-    return gone if hmac.compare_digest(token, proof) else None
 
 
 @pages.get("/sent/<any(seat, links, games, follow):what>")

@@ -34,7 +34,6 @@ SUBJECTS = {
     "news": ("Ackerwinde R1: Pause", "Ackerwinde R1: paused"),
     "called_off": ("Ackerwinde findet nicht statt", "Ackerwinde does not take place"),
     "confirm": ("Ackerwinde: bitte bestätige deinen Sitz", "Ackerwinde: please confirm your seat"),
-    "dropped": ("Ackerwinde beginnt ohne dich", "Ackerwinde begins without you"),
     "lost": ("Ackerwinde: du hast deinen Sitz nicht mehr", "Ackerwinde: your seat is yours no more"),
     "left": ("Ackerwinde: Du hast die Partie verlassen", "Ackerwinde: you have left"),
     "welcome": ("Ackerwinde: du hast einen Sitz", "Ackerwinde: you have a seat"),
@@ -68,8 +67,6 @@ def about(db: Database, kind: str, number: int) -> int:
     with write(db):
         if kind == "confirm":
             return store.add_joining(db, who)
-        if kind == "dropped":
-            return store.add_given_up(db, who)
         if kind in ("lost", "left"):
             return store.add_dead_link(db, dead)
         news = store.add_note(db, "ackerwinde", 1, "paused", "Advent", NOW, seat=seat.name)
@@ -174,7 +171,7 @@ def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
     said = text(found).replace("a reply would quote this one", "")
     assert "reply" not in said.lower()
     assert found["Reply-To"] in ("Uli <uli@example.org>", None)
-    asks = kind in {"start", "receipt", "receipts_off", "ready", "dropped", "lost", "left", "moved_away"}
+    asks = kind in {"start", "receipt", "receipts_off", "ready", "lost", "left", "moved_away"}
     assert ("mailto:uli@example.org?subject=Ackerwinde" in said) is asks
 
 

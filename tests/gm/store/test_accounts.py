@@ -85,8 +85,8 @@ def test_who_may_sign_in_no_more_leaves_no_session_and_nobody_they_alone_saw(two
     with write(db):
         store.open_session(db, "h", ULI, SUNDAY)
         store.remove_account(db, ULI)
-    assert (store.gm_of(db, ULI), store.signed_in(db, "h", 0), store.stands_by(db, CEM)) == (None, None, False)
-    assert (list(store.credentials(db)), store.stands_by(db, "d@example.org")) == ([OLA], True)
+    assert (store.gm_of(db, ULI), store.signed_in(db, "h", 0), list(store.credentials(db))) == (None, None, [OLA])
+    assert [row["address"] for row in store.standby_list(db)] == ["d@example.org"]
 
 
 def test_tries_count_under_each_key_until_they_are_old_or_taken_back(db: Database) -> None:
@@ -129,15 +129,4 @@ def test_an_address_leaves_the_standby_list_of_a_master_of_a_game_or_altogether(
         assert store.take_off_standby(db, CEM.upper(), ULI) == 1
         assert store.take_off_standby(db, CEM) == 1
         assert store.take_off_standby(db, CEM) == 0
-    assert not store.stands_by(db, CEM)
-
-
-def test_an_offer_to_who_was_given_up_is_forgotten_unless_they_stand_by(db: Database, ackerwinde: Game) -> None:
-    row = {"game": "ackerwinde", "name": "Cem", "language": "de", "at": SUNDAY}
-    stand_by(db, CEM, SUNDAY)
-    with write(db):
-        stays = store.add_given_up(db, row | {"address": "Cem@example.org"})
-        goes = store.add_given_up(db, row | {"address": "d@example.org"})
-        later = store.add_given_up(db, row | {"address": "e@example.org", "at": SUNDAY + 1})
-        store.forget_given_up(db, SUNDAY)
-    assert [store.given_up(db, number) is None for number in (stays, goes, later)] == [False, True, False]
+    assert store.standby_list(db) == []

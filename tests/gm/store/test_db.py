@@ -143,6 +143,6 @@ def test_f42_a_database_of_another_program_is_refused_in_one_sentence(house: Ins
 
 def test_the_schema_has_the_tables_we_know(db: Database) -> None:
     tables = {"beat", "game", "joining", "mail", "meta", "note", "press", "revision", "round", "seat", "secret"}
-    tables |= {"attempt", "dead_link", "game_gm", "gm", "given_up", "session", "standby", "withdrawn"}
+    tables |= {"attempt", "dead_link", "game_gm", "gm", "session", "standby", "withdrawn"}
     tables |= {"follower", "my_games", "own_notes"}
     assert set(db.table_names()) == tables | {"_sqlite_migrations", "sqlite_sequence"}

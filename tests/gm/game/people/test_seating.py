@@ -23,6 +23,7 @@ from gm.web.player import settings
 from rounds.notation import Refused
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
+from tests.gm.web.desk.test_desk import enter
 from tests.gm.web.player.test_settings import post
 from tests.steps import form, send, words
 
@@ -299,7 +300,9 @@ def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
         seating.enter_orders(db, "ackerwinde", "Bert", "9>A")
 
 
-def test_who_is_there_is_asked_and_silent_seats_are_dropped(web: Any, house: Installation, db: Database, hour: Any) -> None:
+def test_who_is_there_is_asked_and_the_game_begins_with_whom_its_master_likes(
+    web: Any, house: Installation, db: Database, hour: Any
+) -> None:
     seat_game(house)
     assert seating.ask_who_is_there(db, "ackerwinde", clock.now()) == ["Anna", "Bert", "Cem"]
     path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
@@ -312,11 +315,20 @@ def test_who_is_there_is_asked_and_silent_seats_are_dropped(web: Any, house: Ins
     hour.shift(13 * 3600)
     assert seating.ask_who_is_there(db, "ackerwinde", clock.now()) == ["Bert", "Cem"]
     assert sorted(to[:4] for kind, to, _ in mails(house, db) if kind == "ready") == ["anna", "bert", "bert", "cem@", "cem@"]
-    seating.say_ready(db, seat(db, "Cem"), clock.now())
-    with pytest.raises(Refusal, match="silent_seats"):
-        start(house)
-    setup.start_game(db, "ackerwinde", clock.now(), drop=["Bert"])
+    page = words(enter(house, db).get("/desk/game/ackerwinde"))
+    assert "No answer yet: Bert, Cem. They play unless you take their seats away before." in page
+    seating.remove_seat(db, "ackerwinde", "Bert", "no answer", clock.now())
+    setup.start_game(db, "ackerwinde", clock.now())
     assert [s.name for s in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
+    assert ["no answer" in text for kind, to, text in mails(house, db) if kind == "lost"] == [True]
+
+
+def test_a_game_is_not_started_without_people(house: Installation, db: Database) -> None:
+    seat_game(house, players=())
+    setup.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
+    with pytest.raises(Refusal, match="too_few") as refused:
+        setup.start_game(db, "ackerwinde", clock.now())
+    assert (refused.value.values["people"], refused.value.values["least"]) == (0, 1)
 
 
 def test_reminding_by_hand_reaches_the_missing_once_and_takes_no_other_reminder_away(

@@ -265,8 +265,6 @@ PERMITTED: dict[str, dict[str, int]] = {
     "POST /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),
     "GET /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
-    "GET /standby/<int:number>/<token>": dict.fromkeys(ALL, 404),
-    "POST /standby/<int:number>/<token>": dict.fromkeys(ALL, 404),
     "POST /links": dict.fromkeys(ALL, 422),
     "GET /sent/<any(seat, links, games, follow):what>": ALL,
     "GET /opens": ALL,

@@ -63,7 +63,7 @@ def test_crawlers_read_public_pages_and_may_read_the_noindex_of_personal_links(w
     assert refused == ["/desk", "/demo", "/api/"]
     assert not [path for path in (*PUBLIC, *MAILED_PATHS) if path.startswith(tuple(refused))]
     assert "Sitemap: http://localhost:8080/sitemap.xml" in answer.text
-    for path in (link["Anna"], link["Anna"] + "/receipt", "/c/x.ics", "/u/x", "/m/x", "/j/1/x", "/standby/1/x", "/desk/sign-in"):
+    for path in (link["Anna"], link["Anna"] + "/receipt", "/c/x.ics", "/u/x", "/m/x", "/j/1/x", "/desk/sign-in"):
         assert web.get(path).headers["X-Robots-Tag"] == "noindex", path
 
 
