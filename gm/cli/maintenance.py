@@ -40,22 +40,21 @@ def backup_(home: Any, file: Path | None) -> None:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@click.option("--renew-links", is_flag=True, help="Renew every personal link; mails after `resume` bring the new ones.")
 @click.pass_obj
-def restore(home: Any, file: Path, *, yes: bool, renew_links: bool) -> None:
+def restore(home: Any, file: Path, *, yes: bool) -> None:
     """Put the copy FILE in the place of the database. Nothing happens and no mail goes out until `resume`.
 
-    Sessions end, one-time links are void, and personal links that were renewed since the copy was made stay dead.
+    Sessions end, one-time links are void, and every personal link is a new one: mails after `resume` bring them.
     """
     backup.check(file)
     if not yes:
         _confirm("Everything since that copy will be gone from the pages. Go on?")
-    done = gm_restore.restore(home.folder / "bohnenpost.db", key_of(home.folder), file, clock.now(), all_links=renew_links)
+    done = gm_restore.restore(home.folder / "bohnenpost.db", key_of(home.folder), file, clock.now())
     installation = home.open()
     with installation.connection() as db:
         held = backup.held(db)
     assert held is not None
-    say("restored.txt", done=done, held=held, all_links=renew_links, smtp_host=installation.config.smtp_host)
+    say("restored.txt", done=done, held=held, smtp_host=installation.config.smtp_host)
 
 
 @click.command()

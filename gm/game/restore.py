@@ -12,6 +12,7 @@ from gm import errors, store, tokens
 from gm.clock import DAY
 from gm.game import notes, promises, setup
 from gm.game.people import revoke
+from gm.mail import queue
 from gm.proof.fairness import differences
 from gm.store import db
 from gm.store.db import NotOurs, write
@@ -23,20 +24,20 @@ KEEP_SECONDS = DAY
 
 
 class Restored(Struct, frozen=True):
-    """What a restore did: where the former database was put, if there was one; how many personal links are others than in the
-    copy; whether it is known which were renewed since; by game, where it differs from its record.
+    """What a restore did: where the former database was put, if there was one, and whether it could be read; by game, the seats
+    that another plays now than in the copy, and where it differs from its record.
     """
 
     former: Path | None
-    renewed: int
     is_known: bool
+    unclear: dict[str, tuple[str, ...]]
     differences: dict[str, str]
 
 
-def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = False) -> Restored:
+def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
     """Put a copy in the place of the database: whole or not at all, held until `go_on`.
 
-    No session, one-time link or renewed personal link comes back; with `all_links` every personal link is renewed.
+    No session, one-time link or personal link comes back: every seat has a new link, which `go_on` has mailed.
     Raises BadCopy for a damaged or foreign copy, or one that the link key does not belong to; then nothing has changed.
     """
     check(file)
@@ -49,13 +50,13 @@ def restore(live: Path, key: bytes, file: Path, now: int, *, all_links: bool = F
             _check_key(prepared, key, file)
             known = revoke.known_keys(live)
             _hold(prepared, file, known, now)
-            renewed = revoke.revoke(prepared, key, known, now, all_links=all_links)
+            unclear = revoke.revoke(prepared, key, known, now)
             found = differences(prepared)
             former = name_for(live.parent / "backups", now, "replaced")
             if live.exists() and _keep(live, former, now):
                 overwrite(live, prepared)
-                return Restored(former, renewed, known is not None, found)
-        return Restored(_put_in_place(half, live, former), renewed, known is not None, found)
+                return Restored(former, known is not None, unclear, found)
+        return Restored(_put_in_place(half, live, former), known is not None, unclear, found)
     finally:
         half.unlink(missing_ok=True)
 
@@ -83,6 +84,8 @@ def go_on(of: Database, now: int) -> list[str]:
         for game in store.games(of):
             if game.status == "open" and (game.id not in stopped.lost or stopped.lost[game.id].chains):
                 store.remember(of, f"{setup.RESTORED}{game.id}", f"{stopped.copied_at} {_told_of(stopped, game.id)}")
+            if game.status == "open":
+                queue.put(of, game.id, 0, "link_restored", store.seats(of, game.id), now, ref=now)
         store.forget(of, "held", "copied_at")
     return list(stopped.games)
 

@@ -256,6 +256,7 @@ KINDS: dict[str, Callable[[Database, Letter, dict[str, Any]], bytes]] = {
     "link_again": _link,
     "link_new": _link,
     "link_own": _link,
+    "link_restored": _link,
     "moved_away": _moved,
     "moved_here": _moved,
     "invite": _invite,

@@ -219,7 +219,6 @@ from gm.store.seats import (
     dead_link,
     dead_link_by_hash,
     forget_who_had_links,
-    link_numbers,
     others,
     people,
     remove_seat,

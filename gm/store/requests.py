@@ -139,10 +139,8 @@ def stale_followers(db: Database, asked_before: int, ended_before: int) -> list[
     return [number for (number,) in db.execute(sql, [asked_before, ended_before]).fetchall()]
 
 
-def follower_numbers(db: Database) -> frozenset[int] | None:
-    """The numbers of all who follow or asked to; None of a database from before anybody could."""
-    if "follower" not in db.table_names():
-        return None
+def follower_numbers(db: Database) -> frozenset[int]:
+    """The numbers of all who follow or asked to."""
     return frozenset(number for (number,) in db.execute("SELECT id FROM follower"))
 
 

@@ -153,12 +153,6 @@ def seats_at(db: Database, address: str) -> list[Seat]:
     return select(db, Seat, sql, address, address)
 
 
-def link_numbers(db: Database) -> dict[tuple[str, int], tuple[int, str | None]]:
-    """The number of each seat's personal link and the seat's address, by game and seat."""
-    rows = db.execute("SELECT game, number, link_number, address FROM seat").fetchall()
-    return {(game, number): (link, address) for game, number, link, address in rows}
-
-
 def dead_link(db: Database, number: int) -> DeadLink | None:
     """A personal link that opens nothing any more, by its number."""
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE id = ?", number)

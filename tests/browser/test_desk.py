@@ -54,7 +54,7 @@ def make(page: Page, desk: str, name: str) -> str:
 
 
 def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
-    """Anna joins by invitation, Bert and Cem are given seats, Dora does not answer and is dropped."""
+    """Anna joins by invitation, Bert and Cem are given seats, Dora does not answer and loses the seat."""
     page.goto(at)
     page.fill("#addresses", "anna@example.org")
     press(page, "invite")
@@ -76,9 +76,12 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
     with played.home.connection() as db:
         for seat in store.seats(db, game)[:3]:
             seating.say_ready(db, seat, clock.now())
-    press(page, "start")
-    expect(page.locator("#err")).to_contain_text("have not answered: Dora")
-    page.get_by_label("Give up the seat of Dora").check()
+    page.goto(at)
+    expect(page.locator("main")).to_contain_text("No answer yet: Dora. They play unless you take their seats away before.")
+    page.locator("#seat-4 summary").first.click()
+    page.fill("#remove-4", "Dora")
+    follow(page.locator("#seat-4 form[action*='/remove'] button"))
+    said(page)
     press(page, "start")
     said(page)
 

@@ -14,7 +14,7 @@ from gm.store import Game, Joining, Seat
 from gm.store.db import write
 from gm.tokens import token, token_hash
 
-LINKS = ("link", "link_again", "link_new", "link_own")
+LINKS = ("link", "link_again", "link_new", "link_own", "link_restored")
 """Mails with a personal link: asked for by a form, by the game master, and a new one."""
 
 

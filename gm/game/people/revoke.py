@@ -1,4 +1,4 @@
-"""Keys that a restored database must not bring back: sessions, one-time links, and personal links that were renewed since."""
+"""Keys that a restored database must not bring back: sessions, one-time links, and all personal links."""
 
 import sqlite3
 from pathlib import Path
@@ -8,13 +8,13 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.game import setup
-from gm.game.people import addresses, masters
+from gm.game.people import addresses, masters, seating
 from gm.store import db
 from gm.store.db import NotOurs, write
 from gm.store.file.backup import Lost, held
 
 FAR = 1000
-"""Where nobody knows how often a link was renewed, its number goes on so much further."""
+"""So much further the numbers of links go on after a restore: nobody knows all that were given since the copy."""
 
 
 class Told(Struct, frozen=True):
@@ -25,17 +25,17 @@ class Told(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """What the database that is replaced says of its keys: the number of each personal link with its address, the links that are
-    dead, the highest number that was given in each game, also in games it has lost itself, each game master's password and
-    whether they are a host, who leads which game, and who follows; and what each game has told."""
+    """What the database that is replaced says: who plays each seat, by game and name; the links that are dead; the highest number
+    that was given in each game, also in games it has lost itself; each game master's password and whether they are a host; who
+    leads which game, and who follows; and what each game has told."""
 
-    seats: dict[tuple[str, int], tuple[int, str | None]]
+    seats: dict[tuple[str, str], store.Seat]
     dead: frozenset[str]
     games: dict[str, int]
     lost: dict[str, str]
     masters: dict[str, tuple[str | None, int]]
     leads: frozenset[tuple[str, str]]
-    followers: frozenset[int] | None
+    followers: frozenset[int]
     told: dict[str, Told]
 
 
@@ -44,7 +44,7 @@ def known_keys(live: Path) -> Known | None:
     try:
         with db.opened(live) as of:
             return Known(
-                seats=store.link_numbers(of),
+                seats={(game.id, seat.name): seat for game in store.games(of) for seat in store.seats(of, game.id)},
                 dead=store.dead_hashes(of),
                 games=store.links_given(of),
                 lost=store.remembered_all(of, setup.LINKS_OF),
@@ -76,12 +76,11 @@ def _told(of: Database) -> dict[str, Told]:
     return told
 
 
-def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all_links: bool) -> int:
-    """End all sessions, void all one-time links, and keep the personal links dead that were renewed since the copy was made.
+def revoke(restored: Database, key: bytes, known: Known | None, now: int) -> dict[str, tuple[str, ...]]:
+    """End all sessions, void all one-time links, and renew every personal link.
 
-    Passwords stay as they were last set, and game masters who were let go since stay so.
-
-    Returns how many seats have another link than in the copy; with `all_links` every seat.
+    Passwords stay as they were last set, and game masters who were let go since stay so. A seat that has another player now than
+    in the copy is nobody's until its game master says whose it is. Returns the names of these seats, by game.
     """
     with write(restored):
         store.end_all_sessions(restored)
@@ -97,16 +96,31 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int, *, all
             _remember_lost(restored, known)
             for game_id, most in known.games.items():
                 store.raise_links_given(restored, game_id, most)
-        renewed = 0
+        unclear = {}
         for game in store.games(restored):
-            for seat in store.seats(restored, game.id):
-                number = _number(seat, known, all_links=all_links)
-                if number == seat.link_number:
-                    continue
-                addresses.relink(restored, key, seat, {}, "renewed", now, number=number)
-                store.relink_mails(restored, seat.game, seat.number, number)
-                renewed += 1
-    return renewed
+            names = [seat.name for seat in store.seats(restored, game.id) if not _renew(restored, key, seat, known, now)]
+            if names:
+                unclear[game.id] = tuple(names)
+    return unclear
+
+
+def _renew(restored: Database, key: bytes, seat: store.Seat, known: Known | None, now: int) -> bool:
+    """Give a seat another link, and its player's newest address. False if another plays it now: then it is nobody's."""
+    number = max(seat.link_number, known.games.get(seat.game, 0) if known else 0) + FAR
+    address = seat.address
+    if known and seat.link_hash in known.dead:  # the former database knows what came after this link
+        current = known.seats.get((seat.game, seat.name))
+        if current is None or current.player_since != seat.player_since or current.address is None:
+            seating.vacate(restored, seat, number, now)
+            return False
+        address = current.address
+    addresses.relink(restored, key, seat, {"address": address}, "restored", now, number=number)
+    store.give_words_to_link(restored, seat.game, seat.number, seat.link_number, number)
+    if address == seat.address:
+        store.relink_mails(restored, seat.game, seat.number, number)
+    else:
+        store.readdress_mails(restored, seat.game, seat.number, address or "", number, now)
+    return True
 
 
 def _knows_all_games(restored: Database, known: Known) -> bool:
@@ -117,9 +131,8 @@ def _knows_all_games(restored: Database, known: Known) -> bool:
 
 def _keep_stopped(restored: Database, known: Known, now: int) -> None:
     """Who has ended mails since the copy gets none."""
-    if known.followers is not None:
-        for number in (store.follower_numbers(restored) or frozenset()) - known.followers:
-            store.remove_follower(restored, number, now)
+    for number in store.follower_numbers(restored) - known.followers:
+        store.remove_follower(restored, number, now)
 
 
 def _keep_let_go(restored: Database, known: Known) -> None:
@@ -147,14 +160,3 @@ def _remember_lost(restored: Database, known: Known) -> None:
     for game, most in {**known.lost, **known.games}.items():
         if store.game(restored, game) is None:
             store.remember(restored, f"{setup.LINKS_OF}{game}", str(most))
-
-
-def _number(seat: store.Seat, known: Known | None, *, all_links: bool) -> int:
-    """The number of a seat's link after a restore. Whoever plays it still keeps the link they have now."""
-    number, address = (known and known.seats.get((seat.game, seat.number))) or (seat.link_number, seat.address)
-    newest = max(number, seat.link_number)
-    if all_links:
-        return newest + FAR
-    if known and newest == seat.link_number and seat.link_hash in known.dead:  # its seat was given up, or has another number
-        return max(newest, known.games.get(seat.game, 0)) + 1
-    return newest if newest == seat.link_number or (address or "").casefold() == (seat.address or "").casefold() else newest + 1

@@ -210,6 +210,20 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.end_my_games_without_seat(db, now)
 
 
+def vacate(db: Database, seat: Seat, link_number: int, now: int) -> None:
+    """Nobody plays a seat of a restored copy any more, which has changed hands since; before the start it is gone.
+
+    Call it inside `write`.
+    """
+    if store.existing(db, seat.game).status in ("draft", "open"):
+        setup.drop_seat(db, seat, "replaced")
+        return
+    dead_links.bury(db, seat, "replaced", now)
+    store.withdraw_mails_to_seat(db, seat.game, seat.number, now)
+    store.forget_own_notes(db, seat.game, seat.number)
+    store.update_seat(db, seat.game, seat.number, _nobody(seat, now) | {"link_number": link_number})
+
+
 def stand_by(db: Database, address: str, name: str, language: str, now: int, gm: str = "") -> None:
     """Somebody who would take over a seat. `gm`: whose address this is and who alone sees it; empty: all game masters do.
 

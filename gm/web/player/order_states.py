@@ -26,7 +26,7 @@ from rounds.variant import Controls, Table
 MOST_VERSIONS = 30
 """So many of a seat's own lists are shown, the newest: what its page costs does not grow with all that were ever sent."""
 
-RENEWED = ("renewed", "own_address")
+RENEWED = ("renewed", "own_address", "restored")
 """Why a link is dead whose player has the next one."""
 
 

@@ -99,7 +99,7 @@ def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
 
 
 def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
-    varieties = {"report", "final", "link_again", "link_new", "link_own", "moved_here"}
+    varieties = {"report", "final", "link_again", "link_new", "link_own", "link_restored", "moved_here"}
     assert to_players.KINDS.keys() == SUBJECTS.keys() | varieties
 
 
@@ -154,6 +154,7 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: 
         ("link_again", "it is the same link as before."),
         ("link_new", "The old one opens nothing any more"),
         ("link_own", "You, or somebody who had the old link, asked for a new one."),
+        ("link_restored", "all links to the game are new: the one in this mail, those in calendars"),
     ],
 )
 def test_a_link_comes_with_the_reason_why(db: Database, house: Installation, ackerwinde: Game, kind: str, says: str) -> None:

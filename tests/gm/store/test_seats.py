@@ -45,7 +45,6 @@ def test_each_link_of_a_seat_finds_it_and_no_other_kind_of_link_does(db: Databas
     assert store.seat_by_calendar(db, bert.calendar_hash) == bert
     assert store.seat_by_unsubscribe(db, bert.unsubscribe_hash) == bert
     assert store.seat_by_link(db, bert.calendar_hash) is store.seat_by_calendar(db, bert.unsubscribe_hash) is None
-    assert store.link_numbers(db)["ackerwinde", 2] == (1, "bert@ackerwinde.example.org")
 
 
 def test_a_seat_is_at_its_address_however_it_is_spelled_and_a_robot_at_none(db: Database, ackerwinde: Game) -> None:

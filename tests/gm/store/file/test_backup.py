@@ -139,8 +139,10 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     assert (done.closed, done.sent, done.waits, done.mail_trouble) == ((), 0, RESTORED, RESTORED)
     assert len(list(house.mail_folder.iterdir())) == sent
     assert [finding.kind for finding in late(db, clock.now())] == ["restored"]
-    assert "Die Partie macht Pause" in words(web.get(link["Anna"]))
-    assert send(web, link["Anna"], form(to_2_1="A")).status_code == 409
+    assert "wurde der Dienst aus einer Kopie wiederhergestellt" in words(web.get(link["Anna"] + "?lang=de"))
+    new = house.seat_url("ackerwinde", "Anna", 1001).removeprefix(house.config.base_url)
+    assert "Die Partie macht Pause" in words(web.get(new))
+    assert send(web, new, form(to_2_1="A")).status_code == 409
     assert lists(house) == ["1>A"]
 
     assert "1 game going on" in bohnenpost("resume", home=house.home).output
@@ -176,7 +178,7 @@ def test_a_service_that_lost_everything_but_its_key_comes_back(
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     bohnenpost("resume", home=house.home)
     again = open_installation(house.home, {})
-    anna = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    anna = house.seat_url("ackerwinde", "Anna", 1001).removeprefix(house.config.base_url)
     assert create_app(again).test_client().get(anna).status_code == 200
 
 
@@ -585,20 +587,47 @@ def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game
     assert vera is not None
     accounts.set_password(db, vera, "a password of Vera's", clock.now())
     said = bohnenpost("restore", copy, "--yes", home=house.home).output
-    assert "all sessions are over, one-time links are void; 2 personal links are others than in the copy" in said
-    assert "not known" not in said
+    assert "all sessions are over, one-time links are void, and every personal link is a new one" in said
+    assert "somebody else plays Bert in ackerwinde now than in the copy" in said
+    assert "cannot be read" not in said
     assert uli.get("/desk").status_code == 303
     assert create_app(house).test_client().get(used).status_code == 404
     accounts.sign_in(db, "vera@example.org", "a password of Vera's", "", clock.now())  # as it was last set
-    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3)] == [False, False, True]
-    assert [opens(house, "ackerwinde", "Bert", number) for number in (1, 2, 3)] == [False, False, True]  # 2 is Eve's
-    assert opens(house, "ackerwinde", "Cem", 1)
-    bohnenpost("resume", home=house.home)
-    work(house)
-    news = next(mail for mail in house.mail_folder.iterdir() if "news-seat2" in mail.name).read_text().replace("=\n", "")
-    assert house.seat_url("ackerwinde", "Bert", 3) in news
+    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1003)] == [False, False, False, True]
+    assert opens(house, "ackerwinde", "Cem", 1003)
     again = setup.add_seat(db, house.link_key, game="beinwell", name="Eve", address="other@example.org", language="de")
     assert again.link_number > 1
+
+
+def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any_more(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    seat_game(house, "calendula", ["Bert"])  # takes players still
+    copy = copy_and_renew(house, db, tmp_path)
+    bohnenpost("restore", copy, "--yes", home=house.home)
+    before = set(house.mail_folder.iterdir()) if house.mail_folder.exists() else set()
+    bohnenpost("resume", home=house.home)
+    work(house)
+    mails = [mail.read_text().replace("=\n", "") for mail in house.mail_folder.iterdir() if mail not in before]
+    for game, name, number in (("ackerwinde", "Anna", 1003), ("ackerwinde", "Cem", 1003), ("calendula", "Bert", 1001)):
+        assert any(house.seat_url(game, name, number) in mail for mail in mails), name
+    assert not any(f"To: {lost}" in mail for mail in mails for lost in ("bert@ackerwinde", "eve@"))
+    assert not any(opens(house, "ackerwinde", "Bert", number) for number in (1, 2, 3, 1002, 1003))
+    replace = ("game", "replace", "ackerwinde", "Bert", "--player", "Eve", "--address", "eve@example.org", "--keep-orders")
+    bohnenpost(*replace, home=house.home)
+    assert store.seat(db, "ackerwinde", 2).address == "eve@example.org"
+
+
+def test_who_moved_since_the_copy_is_mailed_where_they_are_and_reads_their_own_list(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    order(house, "1>A")
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "new@example.org", clock.now())
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    anna = store.seat(db, "ackerwinde", 1)
+    assert (anna.address, anna.link_number) == ("new@example.org", 1002)
+    assert [revision.is_of(anna) for revision in store.revisions(db, "ackerwinde", 1, 1)] == [True]
 
 
 def test_a_restore_brings_no_game_master_back_who_was_let_go(
@@ -649,15 +678,17 @@ def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
         accounts.sign_in(restored, "uli@example.org", PASSWORD, "::1", clock.now())
 
 
-def test_a_restore_keeps_the_links_of_seats_dead_that_were_taken_away_before_the_start(
-    house: Installation, db: Database, tmp_path: Path
-) -> None:
+def test_who_lost_their_seat_before_the_start_does_not_get_it_back(house: Installation, db: Database, tmp_path: Path) -> None:
     seat_game(house, "beinwell")
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     seating.remove_seat(db, "beinwell", "Anna", "her link is known to others", clock.now())
+    seating.remove_seat(db, "beinwell", "Bert", "", clock.now())
     setup.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    assert [opens(house, "beinwell", "Anna", number) for number in (1, 2, 3)] == [False, False, True]
+    assert [(seat.name, seat.address) for seat in store.seats(db, "beinwell")] == [
+        ("Anna", "anna@example.org"), ("Cem", "cem@beinwell.example.org"),
+    ]  # fmt: skip
+    assert [opens(house, "beinwell", "Anna", number) for number in (1, 2, 1002)] == [False, False, True]
 
 
 def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(house: Installation, db: Database, tmp_path: Path) -> None:
@@ -669,18 +700,14 @@ def test_a_game_made_anew_that_a_restore_lost_gives_no_link_it_had(house: Instal
     assert [opens(house, "beinwell", "Anna", number) for number in (1, 2)] == [False, True]
 
 
-def test_where_nobody_knows_which_links_were_renewed_all_can_be(
+def test_over_a_database_that_cannot_be_read_it_says_what_it_does_not_know(
     house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
     copy = copy_and_renew(house, db, tmp_path)
     house.database.write_bytes(b"ruined" * 1000)
     said = bohnenpost("restore", copy, "--yes", home=house.home).output
-    assert "which personal links were renewed since the copy is not known" in said
-    assert opens(house, "ackerwinde", "Anna", 1)
-    said = bohnenpost("restore", copy, "--yes", "--renew-links", home=house.home).output
-    assert "3 personal links are others than in the copy" in said
-    assert not any(opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3))
-    assert opens(house, "ackerwinde", "Anna", 1001)
+    assert "what it replaced cannot be read: players, game masters and passwords are those of the copy" in said
+    assert [opens(house, "ackerwinde", "Anna", number) for number in (1, 2, 3, 1001)] == [False, False, False, True]
 
 
 def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
