@@ -34,8 +34,8 @@ box: .venv/.test  # docs/hosting.md followed word for word on a fresh Debian tre
 shots: .venv/.test  # pictures of every page and state, light and dark, on a phone and on a desk, to look at
 	.venv/bin/python -m pytest -n auto tests/browser/test_every_state.py --shots shots
 
-bench: .venv/.test  # how fast the order page is in Chromium
-	.venv/bin/python -m tests.bench.order_page
+bench: .venv/.test  # how fast the things are that people wait for; NAMES="page batch": some of them
+	.venv/bin/python -m benchmarks $(NAMES)
 
 figures: .venv/.test  # how the house is built: sizes, imports, statements, to be looked at
 	.venv/bin/python -m tests.figures

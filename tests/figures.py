@@ -15,7 +15,7 @@ from msgspec import Struct
 
 ROOT = Path(__file__).parents[1]
 ORDER = (
-    "store", "installation", "proof", "rendering", "mail", "game", "deadline", "web", "demo", "bench", "cli", "__main__",
+    "store", "installation", "proof", "rendering", "mail", "game", "deadline", "web", "demo", "cli", "__main__",
 )  # fmt: skip
 """The folders of gm/ from the ground up, and the modules beside them that put some together. Each imports only from those
 before it, and from the modules that all share."""
@@ -25,8 +25,6 @@ TRANSACTIONS = {"write", "reading", "commit", "rollback"}
 OPENERS = {"gm.store.db", "gm.store.file.backup", "gm.store.file.migrations"}
 """Where transactions are made, and what works on a whole file."""
 DATABASE = {"execute", "executescript", "executemany", "table", "conn"}
-BARE = "gm.bench.bare_flask"
-"""The yardstick of pages: a program with a little database of its own."""
 
 
 class Figure(Struct, frozen=True):
@@ -112,7 +110,7 @@ def with_statements() -> list[str]:
     """Modules outside gm/store/ that hold a statement of SQL or ask the database by themselves."""
     found = []
     for name, file in modules("gm").items():
-        if name.startswith("gm.store") or name == BARE:
+        if name.startswith("gm.store"):
             continue
         calls = {node.attr for node in ast.walk(tree(file)) if isinstance(node, ast.Attribute)} & DATABASE
         texts = [node.value for node in ast.walk(tree(file)) if isinstance(node, ast.Constant) and isinstance(node.value, str)]

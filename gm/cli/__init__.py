@@ -120,7 +120,7 @@ class Trouble(click.ClickException):
 
 
 # they hang their commands on `main`
-from gm.cli import bench, change, control, game, mail, maintenance, records, seats, service  # noqa: E402, F401
+from gm.cli import change, control, game, mail, maintenance, records, seats, service  # noqa: E402, F401
 
 for group in (game.group, mail.group, seats.gm_group, seats.standby_group):
     main.add_command(group)
@@ -128,5 +128,5 @@ for command in (records.cases, records.replay, records.rules, records.verify, re
     main.add_command(command)
 for command in (service.serve, service.worker, service.run, service.demo):
     main.add_command(command)
-for command in (maintenance.backup_, maintenance.restore, maintenance.resume, maintenance.doctor, bench.bench):
+for command in (maintenance.backup_, maintenance.restore, maintenance.resume, maintenance.doctor):
     main.add_command(command)

@@ -190,13 +190,6 @@ def without_disk(db: Database) -> Iterator[None]:
             db.conn.execute(f"PRAGMA {name}={PRAGMAS[name]}").fetchone()
 
 
-def compact(db: Database) -> None:
-    """Give the pages of the file that hold nothing back to the disk."""
-    db.conn.execute("PRAGMA query_only=0").fetchone()
-    db.conn.execute("VACUUM")
-    db.conn.execute("PRAGMA query_only=1").fetchone()
-
-
 def one_of(waiting: Sequence[Piece]) -> Piece:
     """The first; of many any one."""
     return waiting[0] if len(waiting) < MANY else secrets.choice(waiting)

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -9,17 +10,16 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import cycle
 from pathlib import Path
 from statistics import median
 
 from msgspec import Struct
 
+from benchmarks.fixtures import furnish, number_of
+from benchmarks.measure import Figure
 from gm import store
-from gm.bench.fixtures import furnish, number_of
-from gm.bench.measure import Figure, Options, beside_loop
-from gm.bench.ports import free_port, wait_for
 from gm.installation import Installation
 
 ALONE = 200
@@ -40,28 +40,28 @@ class Asked(Struct):
     def lines(self, when: str) -> Iterator[Figure]:
         """What ninety-nine of a hundred got at the latest."""
         for name, took in (("GET", self.opened), ("POST", self.sent)):
-            yield beside_loop(f"order page, {name} {when}, p99", _p99(took), "ms", f"{len(took)} asked")
+            yield Figure(f"order page, {name}, p99 {when}", sorted(took)[int(len(took) * 0.99)], "ms")
 
 
-def pages(options: Options) -> Iterator[Figure]:
+def alone() -> Iterator[Figure]:
     """GET and POST, with nothing beside."""
     with tempfile.TemporaryDirectory() as folder:
-        house = furnish(Path(folder), GAMES, options.seats, lists=False)
-        with _served(house) as port:
+        house = furnish(Path(folder), GAMES, 5, lists=False)
+        with served(house) as port:
             links = _links(house)
             opened, sent = _ask(port, "GET", links, ALONE), _ask(port, "POST", links, ALONE)
             size = len(_page(port, links[0]))
         with _bare(size) as port:
             bare_get, bare_post = _ask(port, "GET", ["/"], ALONE), _ask(port, "POST", ["/"], ALONE)
-    yield Figure("order page, GET alone", median(opened), "ms", "bare Flask", median(bare_get), 3)
-    yield Figure("order page, POST alone", median(sent), "ms", "bare Flask", median(bare_post), 2.2)
+    yield Figure("order page, GET alone", median(opened), "ms", "bare Flask", median(bare_get))
+    yield Figure("order page, POST alone", median(sent), "ms", "bare Flask", median(bare_post))
 
 
 @contextmanager
 def visited(house: Installation, due: int) -> Iterator[Asked]:
     """Inside, players of the games after the first `due` open and send, again and again."""
     asked, is_over = Asked(), threading.Event()
-    with _served(house) as port:
+    with served(house) as port:
         links = _links(house, due)
         turn = cycle(links)
         for path in links[:2]:  # in each language: what is compiled with the first page is measured by itself
@@ -97,10 +97,6 @@ def _ask(port: int, method: str, paths: list[str], number: int) -> list[float]:
     return took
 
 
-def _p99(took: list[float]) -> float:
-    return sorted(took)[int(len(took) * 0.99)]
-
-
 def _links(house: Installation, after: int = 0) -> list[str]:
     """The personal links of all players, without those of the first games."""
     with house.connection() as db:
@@ -109,13 +105,13 @@ def _links(house: Installation, after: int = 0) -> list[str]:
 
 
 def _page(port: int, path: str) -> bytes:
-    line = http.client.HTTPConnection("localhost", port, timeout=30)
-    line.request("GET", path)
-    return line.getresponse().read()
+    with closing(http.client.HTTPConnection("localhost", port, timeout=30)) as line:
+        line.request("GET", path)
+        return line.getresponse().read()
 
 
 @contextmanager
-def _served(house: Installation) -> Iterator[int]:
+def served(house: Installation) -> Iterator[int]:
     """The pages in a process of their own."""
     port = free_port()
     environ = os.environ | {"BOHNENPOST_PORT": str(port), "BOHNENPOST_BASE_URL": f"http://localhost:{port}"}
@@ -128,7 +124,7 @@ def _served(house: Installation) -> Iterator[int]:
 def _bare(size: int) -> Iterator[int]:
     """A page of so many bytes from a Flask that reads one row and stores one."""
     port = free_port()
-    with _process([sys.executable, "-m", "gm.bench.bare_flask", str(port), str(size)], port, dict(os.environ)):
+    with _process([sys.executable, "-m", "benchmarks.bare_flask", str(port), str(size)], port, dict(os.environ)):
         yield port
 
 
@@ -141,3 +137,24 @@ def _process(command: list[str], port: int, environ: dict[str, str]) -> Iterator
     finally:
         running.terminate()
         running.wait()
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+def wait_for(port: int) -> None:
+    """Until the front page is answered. Raises OSError after twenty seconds."""
+    until = time.monotonic() + 20
+    while True:
+        try:
+            if _page(port, "/"):
+                return
+        except OSError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.005)

@@ -1,12 +1,14 @@
-"""How fast an order page opens and answers a tap in Chromium, by the number of cards in the row. `make bench` runs it."""
+"""How fast an order page opens and answers a tap in Chromium, by the number of cards in the row."""
 
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.measure import Figure
 from tests.conftest import lay_row
 from tests.served import served_demo
 
@@ -45,17 +47,14 @@ def open_page(page: Page, link: str) -> float:
     return float(page.evaluate(OPENED))
 
 
-def main() -> None:
-    """Print the table."""
-    print(f"{'cards':>5}  {'opens ms':>8}  {'tap ms':>6}  {'bytes':>7}   (median of {REPEATED}; target for 40: 100 ms each)")
+def rows() -> Iterator[Figure]:
+    """Each row of `ROWS`."""
     with sync_playwright() as play:
         chromium = shutil.which("chromium-headless-shell") or shutil.which("chromium")
         browser = play.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"])
         for cards, row in ROWS.items():
             opened, tapped, size = measure(browser, row)
-            print(f"{cards:>5}  {opened:>8.1f}  {tapped:>6.1f}  {size:>7}")
+            yield Figure(f"order page in Chromium, {cards} cards, opened", opened, "ms")
+            yield Figure(f"order page in Chromium, {cards} cards, a tap drawn", tapped, "ms")
+            yield Figure(f"order page, {cards} cards", size / 1000, "kB")
         browser.close()
-
-
-if __name__ == "__main__":
-    main()

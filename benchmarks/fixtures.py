@@ -31,12 +31,12 @@ def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Ins
     return house
 
 
-def fall_due(house: Installation, number: int | None = None) -> int:
-    """Let the deadline of all games, or of the first so many, be now, that of others in some days; that instant."""
+def fall_due(house: Installation, number: int) -> int:
+    """Let the deadline of the first games, so many, be now, that of the others in some days; that instant."""
     now = int(datetime.now(UTC).timestamp())
     with house.connection() as db, write(db):
         for game in store.games(db):
-            deadline = now if number is None or number_of(game) < number else now + DAYS
+            deadline = now if number_of(game) < number else now + DAYS
             store.update_game(db, game.id, {"deadline": deadline, "scheduled_deadline": deadline})
             for seat in store.seats(db, game.id):  # the mails of a batch are those of its rounds
                 store.update_seat(db, game.id, seat.number, {"receipts": 0})

@@ -1,8 +1,7 @@
 """The least a page can be: Flask, a template of the asked size, one row read or stored.
 
-`python -m gm.bench.bare_flask PORT BYTES`.
+`python -m benchmarks.bare_flask PORT BYTES`.
 """
-# Its statements are its own: what it is a yardstick for reads and writes through `gm.store`.
 
 import sqlite3
 import sys

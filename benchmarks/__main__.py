@@ -1,0 +1,39 @@
+"""`python -m benchmarks [NAME …] [--games N]`: a line for each figure, with its yardstick and their ratio."""
+
+import argparse
+from collections.abc import Callable, Iterator
+
+from benchmarks import batch, chromium, page, rules, start
+from benchmarks.measure import Figure
+
+ALL: dict[str, Callable[[int], Iterator[Figure]]] = {
+    "start": lambda _: start.start(),
+    "page": lambda _: page.alone(),
+    "batch": batch.growing,
+    "heavy": lambda _: rules.heavy(),
+    "robots": lambda _: rules.robots(),
+    "chromium": lambda _: chromium.rows(),
+}
+
+
+def line(figure: Figure) -> str:
+    """A figure as it is printed."""
+    ratio = f"{figure.figure / figure.against:6.2f} of {figure.yardstick}, {figure.against:.4g}" if figure.against else ""
+    return f"{figure.name:<52} {figure.figure:>9.4g} {figure.unit:<5} {ratio}"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(ALL))
+    parser.add_argument("--games", type=int, default=1000, help="the largest batch; 10000 takes some minutes")
+    asked = parser.parse_args()
+    if odd := set(asked.names) - ALL.keys():
+        parser.error(f"no such benchmark: {', '.join(sorted(odd))}; there are: {', '.join(ALL)}")
+    for name in asked.names or ALL:
+        for figure in ALL[name](asked.games):
+            print(line(figure), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""How fast it is: run by `make bench`, never by the tests."""

@@ -1,0 +1,47 @@
+"""Each benchmark measures something, and a heavy round is not much heavier than any other."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import batch, page, rules, start
+from benchmarks.__main__ import line
+from benchmarks.fixtures import fall_due, furnish
+from benchmarks.measure import Figure
+from gm import store
+from gm.deadline.closing import close_one
+from gm.paths import SEEDS
+from rounds.record import read_record
+
+
+def test_a_line_has_the_figure_its_yardstick_and_their_ratio() -> None:
+    assert " ".join(line(Figure("a page", 3.0, "ms", "bare Flask", 1.5)).split()) == "a page 3 ms 2.00 of bare Flask, 1.5"
+    assert " ".join(line(Figure("a page", 3.0, "ms")).split()) == "a page 3 ms"
+
+
+@pytest.mark.long
+def test_a_heavy_round_takes_sixty_usual_ones_at_most() -> None:
+    (heavy,) = rules.heavy()
+    assert heavy.against is not None
+    assert heavy.figure / heavy.against < 60
+    record = read_record((SEEDS / heavy.name.partition(",")[0] / "heavy.json").read_bytes())
+    assert [text and text.count("=") for text in record.rounds[-1].orders.values()] == [100] * 7
+
+
+@pytest.mark.long
+def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "OTHERS", 2)
+    monkeypatch.setattr(page, "ALONE", 5)
+    monkeypatch.setattr(page, "GAMES", 2)
+    figures = [*batch.growing(10), *page.alone(), *start.start(), *rules.robots(2)]
+    assert len(figures) == 5 + 2 + 2 + 2
+    assert all(figure.figure > 0 for figure in figures if figure.unit != "games")
+
+
+def test_a_house_is_furnished_with_lists_of_everybody(tmp_path: Path) -> None:
+    house = furnish(tmp_path, 2, 3)
+    with house.connection() as db:
+        assert close_one(db, house.config, fall_due(house, 1))
+        assert not close_one(db, house.config, fall_due(house, 0))
+        (closed,) = store.closed_rounds(db, "game-0", [1])
+    assert None not in closed.lists.values()
