@@ -32,16 +32,9 @@ MACHINES = {"postmaster", "mailer-daemon", "abuse", "noreply", "no-reply"}
 """Mailboxes that answer by themselves, or that nobody reads."""
 EAST_ASIAN = {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC", "HANGUL", "BOPOMOFO"}
 """Written side by side in one name."""
-VOICING = "\u3099\u309a"
-"""Marks that make another letter, not the same one with an accent."""
 MOST_PARTS = 4
 """So many characters at most become one when a text is normalised. What is longer than that anyway is not normalised: that costs
 with the square of the marks behind one letter."""
-LOOKALIKES = str.maketrans(
-    "АаВвЕеКкМмНнОоРрСсТтУуХхІіЈјЅѕΑαΒΕΖΗΙιΚκΜΝνΟοΡρΤτΥυΧχ",
-    "aabbeekkmmhhooppccttyyxxiijjssaabezhiikkmnvooppttyuxx",
-) | str.maketrans("0|1I", "olll")
-"""Letters of other scripts, and digits, that look like a Latin one."""
 
 
 def composed(text: str) -> str:
@@ -71,8 +64,8 @@ def checked_player(name: str) -> str:
 
 
 def looks_like(name: str, other: str) -> bool:
-    """Whether people would take one name for the other: read aloud, or looked at."""
-    return any(seen(name) == seen(other) for seen in (_plain, lambda text: _plain(text.translate(LOOKALIKES))))
+    """Whether two names differ in capitals, marks and blanks alone."""
+    return _plain(name) == _plain(other)
 
 
 def plain_words(text: str) -> str:
@@ -130,4 +123,4 @@ def _script(letter: str) -> str:
 def _plain(name: str) -> str:
     """Without capitals, marks and blanks."""
     letters = unicodedata.normalize("NFKD", name.casefold()).replace(" ", "")
-    return "".join(char for char in letters if not unicodedata.combining(char) or char in VOICING)
+    return "".join(char for char in letters if not unicodedata.combining(char))

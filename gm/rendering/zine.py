@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, time
 from functools import partial
 from zoneinfo import ZoneInfo
 
@@ -17,9 +17,6 @@ from gm.rendering.reports import Report, everyone, headlines, reports, rules_lin
 from gm.rendering.sentences import FragmentCache, environment, render
 from gm.store import Game
 
-MOST_DAYS = 90
-"""So many days a page holds: what a page costs does not grow with all that was ever played."""
-
 
 class Item(Struct, frozen=True):
     """One closed round of one game."""
@@ -33,29 +30,18 @@ class Item(Struct, frozen=True):
         return hashlib.sha256(msgspec.msgpack.encode((self.game, self.report))).digest()
 
 
-def page_after(first: date) -> date | None:
-    """The day with which the page after the one of this day begins; None at the end of all calendars."""
-    return first + timedelta(MOST_DAYS) if (date.max - first).days > MOST_DAYS else None
-
-
-def zine(db: Database, first: date, end: date | None = None) -> list[Item]:
-    """The rounds of all listed games closed on or after a day, and before `end`, by midnight in each game's own zone; by game,
-    oldest first.
-    """
+def zine(db: Database, first: date) -> list[Item]:
+    """The rounds of all listed games closed on or after a day, by midnight in each game's own zone; by game, oldest first."""
     found: list[Item] = []
     for game in sorted(store.games(db), key=lambda game: game.name.casefold()):
         with errors.passed_over(f"the rounds of {game.id} for a zine"):
-            found += _items(db, game, first, end) if game.listed else []
+            found += _items(db, game, first) if game.listed else []
     return found
 
 
-def _items(db: Database, game: Game, first: date, end: date | None) -> list[Item]:
-    def midnight(day: date) -> int:
-        return int(datetime.combine(day, time(), ZoneInfo(game.schedule.zone)).timestamp())
-
-    since, until = midnight(first), midnight(end) if end else None
-    times = store.closing_times(db, game.id)
-    numbers = [number for number, at in times if number and at >= since and (until is None or at < until)]
+def _items(db: Database, game: Game, first: date) -> list[Item]:
+    since = datetime.combine(first, time(), ZoneInfo(game.schedule.zone)).timestamp()
+    numbers = [number for number, at in store.closing_times(db, game.id) if number and at >= since]
     if not numbers:
         return []
     told = [report for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1)) if report.number >= numbers[0]]

@@ -2,7 +2,6 @@
 
 import json
 import re
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -22,8 +21,7 @@ from gm.rendering.course import course, spread, ticks
 from gm.rendering.how_to_play import sample
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, headlines, report, reports, rules_line, versions_of
-from gm.rendering.sentences import render
-from gm.rendering.zine import as_sections, as_text, page_after, round_text, zine
+from gm.rendering.zine import as_sections, as_text, round_text, zine
 from gm.schedule import read_date
 from gm.store import Game, others
 from gm.tokens import PLACE
@@ -196,16 +194,12 @@ def table_page() -> Response:
 @pages.get("/zine")
 @pages.get("/zine.txt")
 def zine_page() -> Response:
-    """All rounds closed in 90 days from one on, for a printed zine: 72 columns or a document that prints, no personal link."""
+    """All rounds closed since a day, for a printed zine: 72 columns or a document that prints, no personal link."""
     since = request.args.get("since", "")
     try:
-        first = read_date(since) if since else None
+        issue = zine(database(), read_date(since)) if since else []
     except Refusal as refusal:
-        return page("zine.html", 422, issue=[], since=since, refusal=refusal, following=None)
-    end = page_after(first) if first else None
-    issue = [] if first is None else zine(database(), first, end)
-    following = end if end and end <= datetime.fromtimestamp(clock.now(), UTC).date() else None
+        return page("zine.html", 422, issue=[], since=since, refusal=refusal)
     if request.path.endswith(".txt"):
-        more = render(language(), "pages/zine_more.txt", following=following, base=installation().config.base_url)
-        return Response(as_text(database(), installation(), issue, language()) + more, mimetype="text/plain")
-    return page("zine.html", issue=as_sections(issue, language()), since=since, refusal=None, following=following)
+        return Response(as_text(database(), installation(), issue, language()), mimetype="text/plain")
+    return page("zine.html", issue=as_sections(issue, language()), since=since, refusal=None)

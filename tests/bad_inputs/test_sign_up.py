@@ -10,7 +10,7 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.errors import Refusal
 from gm.game import setup
-from gm.game.names import checked_address, checked_player, looks_like, same_mailbox
+from gm.game.names import checked_address, checked_player, same_mailbox
 from gm.game.people import joining, seating
 from gm.installation import Installation
 from gm.store.db import write
@@ -182,21 +182,6 @@ def test_t10_names_with_their_verdicts(name: str, fine: bool) -> None:
         return
     with pytest.raises(Refusal):
         checked_player(name)
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "alike"),
-    [
-        ("Ina", "lna", True),
-        ("Bob", "B0b", True),
-        ("Анна", "Anna", False),
-        ("Сор", "Cop", True),
-        ("Max", "Mix", False),
-        ("I1l", "lll", True),
-    ],
-)
-def test_t10_names_that_look_alike(one: str, other: str, alike: bool) -> None:
-    assert looks_like(one, other) is alike
 
 
 def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(

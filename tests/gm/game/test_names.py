@@ -67,11 +67,9 @@ def test_a_game_may_be_called_what_a_player_may_not() -> None:
         ("Dörte", "DORTE", True),
         ("Cem", "C e m", True),
         ("Bert", "Вегt", False),
-        ("ｶﾞ", "か", False),
-        ("Cem", "Сеm", True),
+        ("Ina", "lna", False),
         ("Straße", "STRASSE", True),
         ("Bert", "Berta", False),
-        ("が", "か", False),  # another letter, no accent
         ("", "Anna", False),
     ],
 )
