@@ -1,7 +1,7 @@
 """What the service relies on, for every variant found by folder: one test file, no list of variants."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -35,6 +35,9 @@ RESERVED = {
 }  # fmt: skip
 """What the chain, the record and the API say of a round beside its account."""
 ALL = [pytest.param(find(name), id=name) for name in names()]
+
+
+Choose = Callable[[Any, str], str | None]
 
 
 class Played(Struct, frozen=True):
@@ -93,17 +96,23 @@ def game(variant: Variant, seed: int = 1, absent: int = 0) -> Game:
     return played_with(variant, chance(seed), absent)
 
 
-def played_with(variant: Variant, inner: Chance, absent: int = 0) -> Game:
-    seats, drawn, missing = seats_for(variant), dict[str, int](), 0
-    draw = noting(inner, drawn)
-    start, dealt = variant.set_up(deck_of(variant), variant.house_rules(), seats, draw)
+def played_with(
+    variant: Variant, inner: Chance, absent: int = 0, choose: Choose | None = None, seats: tuple[str, ...] = (), rules: Any = None
+) -> Game:
+    """A game drawn from a chance; `choose`: what each seat sends, if it is not its robot that plays."""
+    seats, drawn, missing = seats or seats_for(variant), dict[str, int](), 0
+    draw, deck = noting(inner, drawn), variant.deck_for(seeds.deck(variant.name), len(seats))
+    start, dealt = variant.set_up(deck, rules or variant.house_rules(), seats, draw)
     table, rounds = start, list[Played]()
     while not variant.is_over(table):
         assert len(rounds) < MOST_ROUNDS
         texts: dict[str, str | None] = {}
         for seat in variant.may_order(table):
             missing += 1
-            texts[seat] = None if absent and missing % absent == 0 else variant.robot(variant.view(table, seat))
+            if choose is not None:
+                texts[seat] = choose(table, seat)
+            else:
+                texts[seat] = None if absent and missing % absent == 0 else variant.robot(variant.view(table, seat))
         after, events = close(variant, table, texts, draw)
         rounds.append(Played(table, texts, events, after))
         table = after
@@ -559,18 +568,19 @@ def test_lists_of_who_may_not_order_and_after_the_end_are_refused(variant: Varia
         replay(read_record(json.dumps(document).encode()), variant, seeds.deck(variant.name))
 
 
-def proven(variant: Variant, absent: int) -> tuple[bytes, Given]:
+def proven(
+    variant: Variant, absent: int = 0, choose: Choose | None = None, seats: tuple[str, ...] = (), rules: Any = None
+) -> tuple[bytes, Given]:
     """The record of a game that is drawn from a secret, with its proofs, and what somebody kept of it."""
-    secret, salt = bytes(range(32)), bytes(range(16))
-    rules = msgspec.to_builtins(variant.house_rules())
-    setup = shuffle.setup_document(
-        variant.name, "contract", seats_for(variant), rules, deck_of(variant), 1, robots=[], unconfirmed=[]
-    )
-    found = played_with(variant, shuffle.chance_of("contract", secret, setup, {}), absent)
+    secret, salt, seats = bytes(range(32)), bytes(range(16)), seats or seats_for(variant)
+    rules = rules or variant.house_rules()
+    deck, asked = variant.deck_for(seeds.deck(variant.name), len(seats)), msgspec.to_builtins(rules)
+    setup = shuffle.setup_document(variant.name, "contract", seats, asked, deck, 1, robots=[], unconfirmed=[])
+    found = played_with(variant, shuffle.chance_of("contract", secret, setup, {}), absent, choose, seats, rules)
     commitment = shuffle.commitment("contract", secret)
     chain = shuffle.chain_start(shuffle.setup_hash(setup), commitment, {})
     proofs: list[dict[str, Any]] = []
-    document = record_of(found)
+    document = record_of(found) | {"house_rules": asked}
     for number, (played, sent) in enumerate(zip(found.rounds, document["rounds"], strict=True), start=1):
         lists = read(variant, played.before, played.texts)
         texts = {seat: None if orders is None else variant.write_orders(played.before, orders) for seat, orders in lists.items()}
