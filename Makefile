@@ -7,7 +7,7 @@ INSTALL_SELF = $(PIP) --no-deps --no-build-isolation --editable .
 
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))  # some tests wait for clocks and processes
 
-.PHONY: all demo test quick soak drill box shots bench figures lint types words lock clean
+.PHONY: all demo test quick coverage soak drill box shots bench lint types words lock clean
 
 all: test
 
@@ -21,6 +21,9 @@ test: lint types
 
 quick: lint types  # for every commit: what a minute can say
 	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/gm tests/rounds tests/test_house.py
+
+coverage: .venv/.test  # how much of the code the quick tests run
+	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" --cov=gm --cov=rounds --cov-report=term tests/gm tests/rounds
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000, 2,000 games of the duel, 2,500 of the classic game, 10,000 calls
 	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py tests/rounds/duel/test_always_holds.py tests/rounds/classic
@@ -37,12 +40,10 @@ shots: .venv/.test  # pictures of every page and state, light and dark, on a pho
 bench: .venv/.test  # how fast the things are that people wait for; NAMES="page batch": some of them
 	.venv/bin/python -m benchmarks $(NAMES)
 
-figures: .venv/.test  # how the house is built: sizes, imports, statements, to be looked at
-	.venv/bin/python -m tests.figures
-
 lint: .venv/.test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
+	.venv/bin/lint-imports
 
 types: .venv/.test
 	.venv/bin/mypy
