@@ -36,4 +36,5 @@ def create_app(installation: Installation) -> Flask:
     app.register_blueprint(own_notes.pages)
     app.register_blueprint(settings.pages)
     app.register_blueprint(api.pages)
+    app.add_url_rule("/static/openapi.json", view_func=api.openapi)
     return app

@@ -1,15 +1,17 @@
 """The pages for programs, `/api/v1`: read what a seat may see, check a list, send it; games and rounds for everybody.
 
-Described by `static/openapi.json`. Errors are problem details (RFC 9457) with the codes of the pages.
+Described by `openapi.json` and the answers of `api_facts`. Errors are problem details (RFC 9457) with the codes of the pages.
 """
 
 import hmac
 import json
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from flask import Blueprint, request
 from flask.wrappers import Response
 
@@ -33,7 +35,8 @@ from rounds.strict_json import BadJson
 
 pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
 
-DESCRIPTION = Path(__file__).parent / "static" / "openapi.json"
+DESCRIPTION = Path(__file__).parent / "openapi.json"
+"""What is written by hand: paths, and what programs send."""
 BEARER = re.compile(f"Bearer {API_TOKEN.pattern}")
 ROUND = re.compile("[1-9][0-9]{0,3}", re.ASCII)
 LARGEST_ROUND = 9999
@@ -70,16 +73,25 @@ def about() -> Response:
     return page("api.html", codes=codes, statuses=STATUS)
 
 
+@cache
+def description() -> bytes:
+    """The API as it describes itself: what is written by hand, and the answers as `api_facts` has them."""
+    _, answers = msgspec.json.schema_components(api_facts.ANSWERS, ref_template="#/components/schemas/{name}")
+    written = json.loads(DESCRIPTION.read_bytes())
+    written["components"]["schemas"] |= answers
+    return json.dumps(written, ensure_ascii=False, indent=1).encode()
+
+
 @pages.get("/openapi.json")
 def openapi() -> Response:
     """The description that other programs read."""
-    return Response(DESCRIPTION.read_bytes(), mimetype="application/json")
+    return Response(description(), mimetype="application/json")
 
 
 @pages.get("/games")
 def games() -> Response:
     """All public games, as on the front page."""
-    return _answer({"games": api_facts.public_games(installation(), database())})
+    return _answer(api_facts.public_games(installation(), database()))
 
 
 @pages.get("/games/<place>")
@@ -240,5 +252,5 @@ def _late(game: Game, round_number: int) -> Response:
     return problem("late", why, game_status=game.status, round=game.round, deadline=api_facts.deadline(game))
 
 
-def _answer(value: dict[str, Any], status: int = 200) -> Response:
-    return Response(json.dumps(value, ensure_ascii=False) + "\n", status, mimetype="application/json")
+def _answer(value: Any, status: int = 200) -> Response:
+    return Response(json.dumps(msgspec.to_builtins(value), ensure_ascii=False) + "\n", status, mimetype="application/json")

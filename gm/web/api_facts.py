@@ -1,23 +1,161 @@
 """What programs are told of games, rounds and seats: plain JSON, the same as people see on pages and no more."""
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct
 from sqlite_utils import Database
 
 from gm import clock, errors, store
+from gm.game import orders as game_orders
 from gm.game.awaited import lists_in
-from gm.game.orders import Receipt, in_time
+from gm.game.orders import in_time
 from gm.installation import Installation
 from gm.proof.early import early_closing
 from gm.rendering.reports import report
-from gm.store import Game, Seat
+from gm.store.lists import Source
+from rounds import variant
 from rounds.notation import Orders
-from rounds.variant import Step, Table
+from rounds.record import ReceiptProof
+
+Whole = Annotated[int, Meta(ge=0)]
+Number = Annotated[int, Meta(ge=1)]
+Instant = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+Address = Annotated[str, Meta(extra_json_schema={"format": "uri"})]
+GameId = Annotated[str, Meta(pattern="^[a-z0-9][a-z0-9-]{0,31}$")]
+Early = Annotated[
+    Instant | None, Meta(description="When the open round is closed before its deadline, as things stand; null if it is not.")
+]
+Came = Annotated[
+    Source, Meta(description="How it came in: by the personal link, typed by the game master, by a program, by a robot.")
+]
+Table = Annotated[dict[str, Any], Meta(description="The table as the variant shows it.")]
 
 
-def deadline(game: Game) -> str | None:
+class Game(Struct, kw_only=True):
+    """A game as it stands in a list."""
+
+    game: GameId
+    name: str
+    variant: str
+    status: Literal["open", "running", "paused", "held", "finished"]
+    seats: list[str]
+    robots: Annotated[list[str], Meta(description="Those of the seats that robots play.")]
+    max_seats: Number | None
+    round: Annotated[Whole, Meta(description="The open round; 0 before the start, after the end one more than were played.")]
+    deadline: Instant | None
+    page: Address
+
+
+class Games(Struct, kw_only=True):
+    """All public games."""
+
+    games: list[Game]
+
+
+class WholeGame(Game, kw_only=True):
+    """A game as anybody may see it: house rules, the promise behind the deck, the table, how many lists are in."""
+
+    description: str
+    house_rules: dict[str, Any]
+    commitment: str | None
+    lists_in: Annotated[Whole, Meta(description="How many of the awaited lists are in; never whose.")]
+    lists_awaited: Annotated[Whole, Meta(description="How many lists of people the open round waits for.")]
+    closes_early_at: Early
+    awaited: Annotated[list[str], Meta(description="The seats whose lists the open round waits for.")]
+    chain: Annotated[str | None, Meta(description="The chain after the last closed round.")]
+    table: Table | None
+    record: Address
+
+
+class Written(Struct):
+    """What a seat wrote for all."""
+
+    seat: str
+    text: str
+
+
+class Note(Struct):
+    """What was done to a round."""
+
+    kind: str
+    at: Instant
+    seat: str | None
+    text: str
+
+
+class Used(Struct, kw_only=True, omit_defaults=True):
+    """The list that was used; the salt once the game is over."""
+
+    revision: Number
+    salt: str | None = None
+    receipt: str
+
+
+class Round(Struct, kw_only=True):
+    """A closed round. Beside these fields stands what the variant records of it, as `replay --json` prints it."""
+
+    game: GameId
+    round: Number
+    version: Annotated[Number, Meta(description="One more each time the round was taken back and played again.")]
+    closed: Instant
+    press: list[Written]
+    notes: list[Note]
+    receipts: dict[str, Used | None]
+    sources: dict[str, Came | None]
+    chain: str
+
+
+class List(Struct, kw_only=True):
+    """A stored list, with the digest that its receipt and the report print; what it says only for the link that sent it."""
+
+    round: Number
+    revision: Number
+    orders: Annotated[str | None, Meta(description="Canonical; null: an earlier link or token of the seat sent it.")]
+    source: Came
+    at: Instant
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="What the receipt and the report print.")]
+
+
+class Receipt(List, kw_only=True):
+    """The answer to a stored list."""
+
+    new: Annotated[bool, Meta(description="false: the same list was there already.")]
+
+
+class Seat(Game, kw_only=True):
+    """A seat with what only its player may see, as the order page shows it."""
+
+    seat: str
+    closes_early_at: Early
+    takes_orders: bool
+    table: Table | None
+    list: List | None
+    press: str
+    note: str
+    if_absent: Annotated[str | None, Meta(description="What is played for this seat if it sends nothing.")]
+
+
+class OrderStep(Struct):
+    """What one order does."""
+
+    event: Annotated[dict[str, Any] | None, Meta(description="The first of the events.")]
+    events: list[dict[str, Any]]
+    farm: Annotated[dict[str, Any] | None, Meta(description="Afterwards; null where it is not known yet.")]
+
+
+class Checked(Struct, kw_only=True):
+    """A list that would be accepted: canonical, with what each order does."""
+
+    round: Number
+    orders: Annotated[str, Meta(description="Canonical.")]
+    steps: list[OrderStep]
+
+
+ANSWERS = (Games, WholeGame, Round, Seat, Receipt, Checked)
+
+
+def deadline(game: store.Game) -> str | None:
     """When the open round ends, as programs are told it; None for a round that is closed by hand."""
     return _written(game.deadline)
 
@@ -26,19 +164,19 @@ def _written(instant: int | None) -> str | None:
     return None if instant is None else clock.written(instant)
 
 
-def public_games(home: Installation, db: Database) -> list[dict[str, Any]]:
+def public_games(home: Installation, db: Database) -> Games:
     """All public games. One of which something cannot be read is left out."""
     found = []
     for game in store.games(db):
         if not game.is_public:
             continue
         with errors.passed_over(f"{game.id} in the list of games"):
-            found.append(game_line(home, db, game))
-    return found
+            found.append(Game(**_line(home, db, game)))
+    return Games(games=found)
 
 
-def game_line(home: Installation, db: Database, game: Game) -> dict[str, Any]:
-    """A game as it stands in a list."""
+def _line(home: Installation, db: Database, game: store.Game) -> dict[str, Any]:
+    """The fields of `Game`."""
     seats = store.seats(db, game.id)
     return {
         "game": game.id,
@@ -54,102 +192,105 @@ def game_line(home: Installation, db: Database, game: Game) -> dict[str, Any]:
     }
 
 
-def whole_game(home: Installation, db: Database, game: Game) -> dict[str, Any]:
-    """A game as anybody may see it: house rules, the promise behind the deck, the table, how many lists are in."""
+def whole_game(home: Installation, db: Database, game: store.Game) -> WholeGame:
+    """A game as anybody may see it."""
     seats = store.seats(db, game.id)
     newest, lists = store.closed_round(db, game.id, game.round - 1) if game.round else None, lists_in(db, game)
-    return game_line(home, db, game) | {
-        "description": game.description,
-        "house_rules": msgspec.json.decode(game.house_rules),
-        "commitment": game.commitment,
-        "lists_in": lists.number,
-        "lists_awaited": len(lists.awaited),
-        "closes_early_at": _written(early_closing(db, game)),
-        "awaited": [seat.name for seat in seats if game.is_open and game.awaits(seat.name)],
-        "chain": newest.chain if newest else None,
-        "table": _plain(game.engine.view(store.open_table(db, game), None)) if newest else None,
-        "record": f"{home.game_url(game)}/record.json",
-    }
+    return WholeGame(
+        **_line(home, db, game),
+        description=game.description,
+        house_rules=msgspec.json.decode(game.house_rules),
+        commitment=game.commitment,
+        lists_in=lists.number,
+        lists_awaited=len(lists.awaited),
+        closes_early_at=_written(early_closing(db, game)),
+        awaited=[seat.name for seat in seats if game.is_open and game.awaits(seat.name)],
+        chain=newest.chain if newest else None,
+        table=_plain(game.engine.view(store.open_table(db, game), None)) if newest else None,
+        record=f"{home.game_url(game)}/record.json",
+    )
 
 
-def closed_round(db: Database, game: Game, number: int) -> dict[str, Any]:
+def closed_round(db: Database, game: store.Game, number: int) -> dict[str, Any]:
     """A closed round: row, piles, farms and lists as in a record played again, what was written, and what proves it.
 
     Raises LookupError if it is not closed.
     """
     told = report(db, game, number)
-    receipts: dict[str, Any] = _plain(told.receipts)
-    if game.status != "finished":
-        receipts = {seat: used and {key: used[key] for key in ("revision", "receipt")} for seat, used in receipts.items()}
+    over = game.status == "finished"
+    used = {seat: None if proof is None else _used(proof, over=over) for seat, proof in told.receipts.items()}
     before, after = store.table_after(db, game, number - 1), store.table_after(db, game, number)
     played: dict[str, Any] = _plain(game.engine.tell(before, told.events, after))
-    if game.status == "finished":
+    if over:
         played |= _plain(game.engine.secrets(before, told.events, after))
-    return {
-        "game": game.id,
-        "round": number,
-        "version": told.version,
-        "closed": clock.written(told.closed_at),
-        **played,
-        "press": [{"seat": name, "text": text} for name, text in told.press],
-        "notes": [{"kind": n.kind, "at": clock.written(n.at), "seat": n.seat, "text": n.text} for n in told.notes],
-        "receipts": receipts,
-        "sources": told.sources,
-        "chain": told.chain,
-    }
+    facts = Round(
+        game=game.id,
+        round=number,
+        version=told.version,
+        closed=clock.written(told.closed_at),
+        press=[Written(name, text) for name, text in told.press],
+        notes=[Note(note.kind, clock.written(note.at), note.seat, note.text) for note in told.notes],
+        receipts=used,
+        sources=told.sources,
+        chain=told.chain,
+    )
+    plain: dict[str, Any] = _plain(facts)
+    return {key: plain[key] for key in ("game", "round", "version", "closed")} | played | plain
+
+
+def _used(proof: ReceiptProof, *, over: bool) -> Used:
+    salt = proof.salt if over and proof.salt is not UNSET else None
+    return Used(revision=proof.revision, salt=salt, receipt=proof.receipt)
 
 
 class Own(Struct, frozen=True):
     """A seat with what only its player may see: the list that counts, press and words for the open round."""
 
-    game: Game
-    seat: Seat
+    game: store.Game
+    seat: store.Seat
     press: str
     to_gm: str
 
 
-def own_seat(home: Installation, db: Database, own: Own) -> dict[str, Any]:
+def own_seat(home: Installation, db: Database, own: Own) -> Seat:
     """What the order page shows."""
     game, seat = own.game, own.seat
     newest = store.newest_revisions(db, game.id, game.round).get(seat.number)
     table = store.open_table(db, game) if game.round else None
     orders = table is not None and game.status != "finished" and game.takes(seat.name)
     stand_in = game.engine.write_orders(table, game.engine.stand_in(table, seat.name)) if orders else None
-    return game_line(home, db, game) | {
-        "seat": seat.name,
-        "closes_early_at": _written(early_closing(db, game)),
-        "takes_orders": in_time(game, clock.now()) and game.takes(seat.name),
-        "table": _plain(game.engine.view(table, seat.name)) if table is not None else None,
-        "list": None if newest is None else listed(newest, seat),
-        "press": own.press,
-        "note": own.to_gm,
-        "if_absent": stand_in,
-    }
+    return Seat(
+        **_line(home, db, game),
+        seat=seat.name,
+        closes_early_at=_written(early_closing(db, game)),
+        takes_orders=in_time(game, clock.now()) and game.takes(seat.name),
+        table=_plain(game.engine.view(table, seat.name)) if table is not None else None,
+        list=None if newest is None else List(**_listed(newest, seat)),
+        press=own.press,
+        note=own.to_gm,
+        if_absent=stand_in,
+    )
 
 
-def checked(game: Game, table: Table, seat: Seat, orders: Orders) -> dict[str, Any]:
-    """A list that would be accepted: canonical, with what each order does."""
+def checked(game: store.Game, table: variant.Table, seat: store.Seat, orders: Orders) -> Checked:
+    """A list that would be accepted."""
     steps = game.engine.preview(table, seat.name, orders)
-    return {
-        "round": game.round,
-        "orders": game.engine.write_orders(table, orders),
-        "steps": [_step(step) for step in steps],
-    }
+    return Checked(round=game.round, orders=game.engine.write_orders(table, orders), steps=[_step(step) for step in steps])
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: variant.Step) -> OrderStep:
     """`event`: the first of its events, the only one in most games."""
     events = [_plain(event.named) for event in step.events]
-    return {"event": events[0] if events else None, "events": events, "farm": _plain(step.farm)}
+    return OrderStep(events[0] if events else None, events, _plain(step.farm))
 
 
-def receipt(given: Receipt, seat: Seat) -> dict[str, Any]:
+def receipt(given: game_orders.Receipt, seat: store.Seat) -> Receipt:
     """The answer to a stored list."""
-    return listed(given.revision, seat) | {"new": given.is_new}
+    return Receipt(**_listed(given.revision, seat), new=given.is_new)
 
 
-def listed(revision: store.Revision, seat: Seat) -> dict[str, Any]:
-    """A stored list, with the digest that its receipt and the report print; what it says only for the link that sent it."""
+def _listed(revision: store.Revision, seat: store.Seat) -> dict[str, Any]:
+    """The fields of `List`."""
     return {
         "round": revision.round,
         "revision": revision.number,

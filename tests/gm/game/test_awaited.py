@@ -59,7 +59,7 @@ def test_lists_are_counted_the_same_everywhere(four: Game, web: Any, house: Inst
     assert ([seat.name for seat in lists.awaited], [seat.name for seat in lists.missing]) == (["Anna", "Cem"], ["Cem"])
     assert "1 of 2 orders in" in words(web.get("/p/ackerwinde?lang=en"))
     told = api_facts.whole_game(house, db, four)
-    assert (told["lists_in"], told["lists_awaited"]) == (1, 2)
+    assert (told.lists_in, told.lists_awaited) == (1, 2)
     line = summary.lines(db, [four])[0]
     assert (line.orders_in, line.awaited, line.missing) == (1, 2, ("Dörte",))
     uli = enter(house, db)

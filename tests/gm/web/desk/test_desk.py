@@ -300,6 +300,7 @@ PERMITTED: dict[str, dict[str, int]] = {
     "GET /z/<token>/programs": OWN | {SEAT: 200},
     "GET /api/v1": ALL,
     "GET /api/v1/openapi.json": ALL,
+    "GET /static/openapi.json": ALL,
     "GET /api/v1/games": ALL,
     "GET /api/v1/games/<place>": ALL,
     "GET /api/v1/games/<place>/rounds/<number>": ALL,
