@@ -7,8 +7,6 @@ from gm.errors import Refusal
 from rounds.record import MAX_NAME, name_fault
 from rounds.witness import harmless
 
-BIDI = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""They turn the text around them about."""
 RESERVED = {
     "gm",
     "gamemaster",

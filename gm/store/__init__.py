@@ -221,6 +221,7 @@ from gm.store.seats import (
     forget_who_had_links,
     others,
     people,
+    players,
     remove_seat,
     seat,
     seat_by_calendar,

@@ -153,6 +153,12 @@ def seats_at(db: Database, address: str) -> list[Seat]:
     return select(db, Seat, sql, address, address)
 
 
+def players(db: Database) -> dict[tuple[str, str], tuple[str | None, int | None]]:
+    """Who plays each seat: address and since when, by game and name."""
+    rows = db.execute("SELECT game, name, address, player_since FROM seat").fetchall()
+    return {(game, name): (address, since) for game, name, address, since in rows}
+
+
 def dead_link(db: Database, number: int) -> DeadLink | None:
     """A personal link that opens nothing any more, by its number."""
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE id = ?", number)

@@ -25,11 +25,12 @@ class Told(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """What the database that is replaced says: who plays each seat, by game and name; the links that are dead; the highest number
-    that was given in each game, also in games it has lost itself; each game master's password and whether they are a host; who
-    leads which game, and who follows; and what each game has told."""
+    """What the database that is replaced says: address and `player_since` of each seat, by game and name; the links that are
+    dead; the highest number that was given in each game, also in games it has lost itself; each game master's password and
+    whether they are a host; who leads which game, and who follows; and what each game has told.
+    """
 
-    seats: dict[tuple[str, str], store.Seat]
+    seats: dict[tuple[str, str], tuple[str | None, int | None]]
     dead: frozenset[str]
     games: dict[str, int]
     lost: dict[str, str]
@@ -44,7 +45,7 @@ def known_keys(live: Path) -> Known | None:
     try:
         with db.opened(live) as of:
             return Known(
-                seats={(game.id, seat.name): seat for game in store.games(of) for seat in store.seats(of, game.id)},
+                seats=store.players(of),
                 dead=store.dead_hashes(of),
                 games=store.links_given(of),
                 lost=store.remembered_all(of, setup.LINKS_OF),
@@ -109,11 +110,10 @@ def _renew(restored: Database, key: bytes, seat: store.Seat, known: Known | None
     number = max(seat.link_number, known.games.get(seat.game, 0) if known else 0) + FAR
     address = seat.address
     if known and seat.link_hash in known.dead:  # the former database knows what came after this link
-        current = known.seats.get((seat.game, seat.name))
-        if current is None or current.player_since != seat.player_since or current.address is None:
+        address, since = known.seats.get((seat.game, seat.name), (None, None))
+        if address is None or since != seat.player_since:
             seating.vacate(restored, seat, number, now)
             return False
-        address = current.address
     addresses.relink(restored, key, seat, {"address": address}, "restored", now, number=number)
     store.give_words_to_link(restored, seat.game, seat.number, seat.link_number, number)
     if address == seat.address:

@@ -16,6 +16,7 @@ from gm.store.db import write
 from gm.store.file import backup
 from gm.store.file.backup import BadCopy
 from tests.conftest import NOON, SUNDAY
+from tests.gm.deadline.test_retry import garble
 
 
 @pytest.fixture
@@ -76,6 +77,15 @@ def test_no_link_of_the_copy_or_since_opens_a_seat(house: Installation, copy: Pa
         assert store.seat_by_link(restored, old) is None
         assert store.seat_by_link(restored, new) is None
         assert [seat.link_number for seat in store.seats(restored, "ackerwinde")] == [1002, 1002, 1002]
+
+
+def test_a_damaged_seat_in_what_is_replaced_takes_nothing_from_what_is_known(
+    house: Installation, copy: Path, db: Database
+) -> None:
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    garble(db, "seat", "player", "CAST(x'ff' AS TEXT)", "number = 2")
+    done = put_back(house, copy)
+    assert (done.is_known, done.unclear) == (True, {})
 
 
 def test_no_session_of_the_copy_comes_back(house: Installation, copy: Path, db: Database, tmp_path: Path) -> None:
