@@ -49,10 +49,10 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
             migrate(prepared)
             _check_key(prepared, key, file)
             known = revoke.known_keys(live)
-            _hold(prepared, file, known, now)
+            former = name_for(live.parent / "backups", now, "replaced")
+            _hold(prepared, file, known, str(former.relative_to(live.parent)), now)
             unclear = revoke.revoke(prepared, key, known, now)
             found = differences(prepared)
-            former = name_for(live.parent / "backups", now, "replaced")
             if live.exists() and _keep(live, former, now):
                 overwrite(live, prepared)
                 return Restored(former, known is not None, unclear, found)
@@ -64,30 +64,44 @@ def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
 def go_on(of: Database, now: int) -> list[str]:
     """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
 
-    A deadline a day ahead or more stays; for any other comes the one that `promises.moved_on` finds.
+    A deadline a day ahead or more stays; for any other comes the one that `promises.moved_on` finds. A game for which that fails
+    is held with the fault, and the others go on.
     """
     with write(of):
         stopped = held(of)
         if stopped is None:
             return []
-        for game in [game for game in store.games(of) if game.status in ("running", "paused", "held")]:
-            deadline, regular = game.deadline, game.scheduled_deadline
-            going: dict[str, object] = {
-                "sequence": max(game.sequence + 1, now // 60)
-            }  # calendars may know later ones than the copy
-            if game.id in stopped.games and game.status == "paused":
-                if deadline is not None and deadline - now < KEEP_SECONDS:
-                    deadline = regular = max(deadline, promises.moved_on(game, now) or 0)
-                going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
-            store.update_game(of, game.id, going)
-            notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline, changed=_told_of(stopped, game.id))
+        running = []
         for game in store.games(of):
-            if game.status == "open" and (game.id not in stopped.lost or stopped.lost[game.id].chains):
-                store.remember(of, f"{setup.RESTORED}{game.id}", f"{stopped.copied_at} {_told_of(stopped, game.id)}")
-            if game.status == "open":
-                queue.put(of, game.id, 0, "link_restored", store.seats(of, game.id), now, ref=now)
+            try:
+                _let_go_on(of, game, stopped, now)
+            except Exception as error:  # one bad game must never stop the others
+                if errors.is_environment(error):
+                    raise
+                why = errors.in_words(error, errors.noted(error, f"going on with {game.id}"))
+                store.update_game(of, game.id, {"status": "held", "paused_at": None, "error": why})
+            else:
+                running += [game.id] if game.id in stopped.games else []
         store.forget(of, "held", "copied_at")
-    return list(stopped.games)
+    return running
+
+
+def _let_go_on(of: Database, game: store.Game, stopped: Held, now: int) -> None:
+    """Let one game go on, and tell its players. Inside `write`."""
+    if game.status == "open":
+        if game.id not in stopped.lost or stopped.lost[game.id].chains:
+            store.remember(of, f"{setup.RESTORED}{game.id}", f"{stopped.copied_at} {_told_of(stopped, game.id)}")
+        queue.put(of, game.id, 0, "link_restored", store.seats(of, game.id), now, ref=now)
+    if game.status not in ("running", "paused", "held"):
+        return
+    deadline, regular = game.deadline, game.scheduled_deadline
+    going: dict[str, object] = {"sequence": max(game.sequence + 1, now // 60)}  # calendars may know later ones than the copy
+    if game.id in stopped.games and game.status == "paused":
+        if deadline is not None and deadline - now < KEEP_SECONDS:
+            deadline = regular = max(deadline, promises.moved_on(game, now) or 0)
+        going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
+    store.update_game(of, game.id, going)
+    notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline, changed=_told_of(stopped, game.id))
 
 
 def _told_of(stopped: Held, game: str) -> str:
@@ -96,11 +110,11 @@ def _told_of(stopped: Held, game: str) -> str:
     return msgspec.json.encode({} if lost is None else {"withdrawn": lost.chains, "since": lost.since}).decode()
 
 
-def _hold(prepared: Database, file: Path, known: revoke.Known | None, now: int) -> None:
+def _hold(prepared: Database, file: Path, known: revoke.Known | None, former: str, now: int) -> None:
     """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
     copied_at = int(store.remembered(prepared, "copied_at") or file.stat().st_mtime)
     running = store.running_games(prepared)
-    stopped = Held(now, copied_at, running, _lost(prepared, known))
+    stopped = Held(now, copied_at, running, _lost(prepared, known), former)
     if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
         stopped = replace(stopped, copied_at=earlier.copied_at, games=(*earlier.games, *running))
     with write(prepared):

@@ -148,6 +148,8 @@ def difference(db: Database, game: Game) -> str | None:
                 return f"round {stored.number}, what happened"
             if store.table_of(db, game, stored.state) != table:
                 return f"round {stored.number}, the table after it"
+        if closed[-1].number != game.round - 1:
+            return f"round {game.round - 1} is missing"
     except Exception as error:  # whatever cannot be played again differs
         if errors.is_environment(error):
             raise

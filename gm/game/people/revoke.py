@@ -3,6 +3,7 @@
 import sqlite3
 from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
@@ -41,9 +42,15 @@ class Known(Struct, frozen=True):
 
 
 def known_keys(live: Path) -> Known | None:
-    """None if there is no such database or it cannot be read; a busy one is raised."""
+    """None if there is no such database or it cannot be read; a busy one is raised.
+
+    Of a restored database that was not let go on yet, what that one knew which it replaced.
+    """
     try:
         with db.opened(live) as of:
+            waiting = held(of)
+            if waiting is not None and waiting.former is not None and (former := live.parent / waiting.former).exists():
+                return known_keys(former)
             return Known(
                 seats=store.players(of),
                 dead=store.dead_hashes(of),
@@ -54,7 +61,7 @@ def known_keys(live: Path) -> Known | None:
                 followers=store.follower_numbers(of),
                 told=_told(of),
             )
-    except (NotOurs, sqlite3.DatabaseError) as error:
+    except (NotOurs, sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError) as error:
         if live.exists() and errors.is_environment(error) and "no such" not in str(error):
             raise
         return None
@@ -95,30 +102,33 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int) -> dic
                 _keep_let_go(restored, known)
                 _keep_stopped(restored, known, now)
             _remember_lost(restored, known)
-            for game_id, most in known.games.items():
-                store.raise_links_given(restored, game_id, most)
         unclear = {}
-        for game in store.games(restored):
-            names = [seat.name for seat in store.seats(restored, game.id) if not _renew(restored, key, seat, known, now)]
+        for game, copied in store.links_given(restored).items():  # also of a game that cannot be read
+            number = max(copied, known.games.get(game, 0) if known else 0) + FAR
+            names = [seat.name for seat in store.seats(restored, game) if not _renew(restored, key, seat, number, known, now)]
+            store.raise_links_given(restored, game, number)
             if names:
-                unclear[game.id] = tuple(names)
+                unclear[game] = tuple(names)
     return unclear
 
 
-def _renew(restored: Database, key: bytes, seat: store.Seat, known: Known | None, now: int) -> bool:
-    """Give a seat another link, and its player's newest address. False if another plays it now: then it is nobody's."""
-    number = max(seat.link_number, known.games.get(seat.game, 0) if known else 0) + FAR
+def _renew(restored: Database, key: bytes, seat: store.Seat, number: int, known: Known | None, now: int) -> bool:
+    """Give a seat another link, and its player's newest address. False if another plays it now: then it is nobody's.
+
+    Where the address is another one, nobody knows whose it is: what was written by the old link is not for the new one.
+    """
     address = seat.address
-    if known and seat.link_hash in known.dead:  # the former database knows what came after this link
+    if known and address and seat.link_hash in known.dead:  # the former database knows what came after this link
         address, since = known.seats.get((seat.game, seat.name), (None, None))
         if address is None or since != seat.player_since:
-            seating.vacate(restored, seat, number, now)
+            seating.vacate(restored, seat, number, now, left=address is None)
             return False
     addresses.relink(restored, key, seat, {"address": address}, "restored", now, number=number)
-    store.give_words_to_link(restored, seat.game, seat.number, seat.link_number, number)
     if address == seat.address:
+        store.give_words_to_link(restored, seat.game, seat.number, seat.link_number, number)
         store.relink_mails(restored, seat.game, seat.number, number)
     else:
+        store.forget_own_notes(restored, seat.game, seat.number)
         store.readdress_mails(restored, seat.game, seat.number, address or "", number, now)
     return True
 
@@ -158,5 +168,5 @@ def _leads(db: Database) -> frozenset[tuple[str, str]]:
 def _remember_lost(restored: Database, known: Known) -> None:
     """How far links were given in games that are younger than the copy: one made anew under such an id begins after them."""
     for game, most in {**known.lost, **known.games}.items():
-        if store.game(restored, game) is None:
+        if store.work_state(restored, game) is None:
             store.remember(restored, f"{setup.LINKS_OF}{game}", str(most))

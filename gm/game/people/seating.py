@@ -210,12 +210,19 @@ def forget(db: Database, seat: Seat, now: int) -> None:
         store.end_my_games_without_seat(db, now)
 
 
-def vacate(db: Database, seat: Seat, link_number: int, now: int) -> None:
-    """Nobody plays a seat of a restored copy any more, which has changed hands since; before the start it is gone.
+def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) -> None:
+    """Nobody plays a seat of a restored copy any more, which has changed hands since; before the start it is gone. Of who has
+    `left` nothing is kept.
 
     Call it inside `write`.
     """
-    if store.existing(db, seat.game).status in ("draft", "open"):
+    if left:
+        store.forget_joinings(db, seat.game, seat.address, seat.number)
+        store.forget_mails_to(db, seat.game, seat.address, now)
+        store.empty_mails_of_seat(db, seat.game, seat.number)
+        store.clear_words_to_gm(db, seat.game, seat.number)
+    state = store.work_state(db, seat.game)
+    if state is not None and state.status in ("draft", "open"):
         setup.drop_seat(db, seat, "replaced")
         return
     dead_links.bury(db, seat, "replaced", now)

@@ -42,12 +42,14 @@ class Held(Struct, frozen=True):
     """A restored service that waits to be let go on: since when, how old its copy is, and the games it stopped.
 
     `lost`: by game what was taken back; not of a game of which that is not known, because a database could not be read.
+    `former`: where the database that it replaced is, from the folder of the installation.
     """
 
     at: int
     copied_at: int
     games: tuple[str, ...]
     lost: dict[str, Lost] = {}
+    former: str | None = None
 
 
 def make(source: Database, target: Path, now: int) -> None:

@@ -294,6 +294,7 @@ def test_a_game_agrees_with_its_record_after_a_close_and_after_a_rollback(one_ro
             "UPDATE round SET state = replace(state, '\"talers\":0', '\"talers\":9') WHERE number = 0",
             "round 0, the table after it",
         ),
+        ("DELETE FROM round WHERE number = 1", "round 1 is missing"),
         ("UPDATE round SET state = '{}' WHERE number = 1", "ValidationError"),
         ("UPDATE round SET orders = replace(orders, '1>A', '9>A') WHERE number = 1", "RecordError"),
     ],

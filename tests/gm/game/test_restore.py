@@ -41,7 +41,11 @@ def test_a_restored_service_waits_with_its_games_paused_as_they_stood(house: Ins
     assert (game.status, game.paused_at, game.deadline) == ("paused", clock.now() - 3600, SUNDAY)
     with house.connection() as db:
         assert backup.held(db) == backup.Held(
-            clock.now(), clock.now() - 3600, ("ackerwinde",), {"ackerwinde": backup.Lost((), 1)}
+            clock.now(),
+            clock.now() - 3600,
+            ("ackerwinde",),
+            {"ackerwinde": backup.Lost((), 1)},
+            "backups/bohnenpost-20261120T120000Z-replaced.db",
         )
 
 

@@ -32,6 +32,7 @@ from gm.store.file import backup, migrations
 from gm.store.file.backup import BadCopy
 from gm.web import create_app
 from tests.conftest import SUNDAY, cards_of, seat_game
+from tests.conftest import start as start_game
 from tests.gm.web.desk.test_desk import PASSWORD, enter
 from tests.invariants import check
 from tests.steps import bohnenpost, form, send, words
@@ -618,16 +619,116 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
     assert store.seat(db, "ackerwinde", 2).address == "eve@example.org"
 
 
-def test_who_moved_since_the_copy_is_mailed_where_they_are_and_reads_their_own_list(
+def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_before_is_shown_to_nobody(
     house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
     order(house, "1>A")
+    with write(db):
+        store.set_own_notes(db, store.OwnNotes("ackerwinde", 1, "mine", clock.now()))
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "new@example.org", clock.now())
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     anna = store.seat(db, "ackerwinde", 1)
     assert (anna.address, anna.link_number) == ("new@example.org", 1002)
+    assert [revision.is_of(anna) for revision in store.revisions(db, "ackerwinde", 1, 1)] == [False]
+    assert db.execute("SELECT count(*) FROM own_notes").fetchone() == (0,)
+
+
+def test_who_stays_reads_their_own_list_and_notes_after_a_restore(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    order(house, "1>A")
+    with write(db):
+        store.set_own_notes(db, store.OwnNotes("ackerwinde", 1, "mine", clock.now()))
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    anna = store.seat(db, "ackerwinde", 1)
     assert [revision.is_of(anna) for revision in store.revisions(db, "ackerwinde", 1, 1)] == [True]
+    assert db.execute("SELECT text FROM own_notes").fetchone() == ("mine",)
+
+
+def test_robots_stay_robots_however_often_a_copy_is_restored(house: Installation, db: Database, tmp_path: Path) -> None:
+    seat_game(house, "beinwell", ["Anna"])
+    setup.add_seat(db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True)
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    for _ in range(3):
+        assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+        bohnenpost("resume", home=house.home)
+    assert [(seat.name, seat.robot) for seat in store.seats(db, "beinwell")] == [("Anna", 0), ("Rosa", 1)]
+
+
+def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lost(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    older, newer = copy_and_renew(house, db, tmp_path), tmp_path / "newer.db"
+    bohnenpost("backup", newer, home=house.home)
+    seating.replace_player(
+        db, house.link_key, "ackerwinde", "Bert", player="Nora", address="nora@example.org", language="de", keep_orders=True,
+        reason="x", now=clock.now() + 60,
+    )  # fmt: skip
+    bohnenpost("restore", older, "--yes", home=house.home)
+    assert "somebody else plays Bert" in bohnenpost("restore", newer, "--yes", home=house.home).output
+    assert store.seat(db, "ackerwinde", 2).address is None
+
+
+def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    with write(db):
+        db.execute("UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis')")
+    assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+    assert [seat.address is not None for seat in store.seats(db, "ackerwinde")] == [True] * 3
+
+
+def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_other(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    seat_game(house, "beinwell")
+    start_game(house, "beinwell")
+    with write(db):
+        db.execute("UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis') WHERE id = 'ackerwinde'")
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    assert [number for (number,) in db.execute("SELECT link_number FROM seat WHERE game = 'ackerwinde'")] == [1001] * 3
+    assert "1 game going on" in bohnenpost("resume", home=house.home).output
+
+
+def test_a_game_that_cannot_go_on_is_held_and_the_others_go_on(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    seat_game(house, "beinwell")
+    start_game(house, "beinwell")
+    with write(db):
+        db.execute("UPDATE game SET deadline = 9223372036854775807 WHERE id = 'ackerwinde'")
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    assert "1 game going on" in bohnenpost("resume", home=house.home).output
+    found = dict(db.execute("SELECT id, status FROM game").fetchall())
+    assert found == {"ackerwinde": "held", "beinwell": "running"}
+
+
+def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(house: Installation, db: Database, tmp_path: Path) -> None:
+    seat_game(house, "beinwell", [])
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    setup.add_seat(db, house.link_key, game="beinwell", name="Bert", address="bert@example.org", language="de")
+    house.database.unlink()
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    with house.connection() as restored:
+        again = setup.add_seat(restored, house.link_key, game="beinwell", name="Bert", address="b@example.org", language="de")
+    assert again.link_number > 1
+
+
+def test_who_left_since_the_copy_stays_forgotten(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
+    with house.connection() as connection:
+        save_orders(connection, ackerwinde, store.seat(connection, "ackerwinde", 1), "pass", to_gm="my phone is 0211")
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    seating.forget(db, store.seat(db, "ackerwinde", 1), clock.now())
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    text = "\n".join(line for line in dump(house.database) if 'INSERT INTO "beat"' not in line)
+    assert "anna@ackerwinde.example.org" not in text
+    assert "0211" not in text
 
 
 def test_a_restore_brings_no_game_master_back_who_was_let_go(
