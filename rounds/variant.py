@@ -16,6 +16,7 @@ from msgspec import Struct
 
 import rounds
 from rounds.beans import Deck
+from rounds.cases import Cases
 from rounds.events import Event, Ranked
 from rounds.farm import Farm
 from rounds.notation import Grammar, Order, Orders
@@ -98,45 +99,6 @@ class Form:
     """How the names of those controls begin that may be sent more than once. Plain: none."""
     open: bool = False
     """Whether `data` of a closed round may be shown to anybody, for any seat, so that the round can be tried again."""
-
-
-class Case(Struct, frozen=True):
-    """A rule case: a small situation with one expected result. `body` is in the variant's own words."""
-
-    id: str
-    title: str
-    reason: str
-    rulings: tuple[str, ...]
-    body: Mapping[str, Any]
-
-
-class Failure(Struct, frozen=True):
-    """What a failing case shows: the table before, the orders, the table after, and each difference."""
-
-    before: str
-    orders: str
-    after: str
-    differences: tuple[str, ...]
-
-
-def read_exchange(document: Mapping[str, Any], schema: str) -> tuple[Case, ...]:
-    """The cases of a document in an exchange format that says its kind and what it rests on. Raises ValueError for any other."""
-    if document.get("schema") != schema:
-        raise ValueError(f'no "schema": "{schema}"')
-    return tuple(
-        Case(case["id"], case["title"], case.get("rests_on", ""), tuple(case.get("rulings", ())), case)
-        for case in document["cases"]
-    )
-
-
-@dataclass(frozen=True)
-class Cases:
-    """Rule cases of a variant, as data that players and other programs can read."""
-
-    check: Callable[[Case, Deck], Failure | None]
-    """Run one case; None if it holds. Raises ValueError for a body it cannot read."""
-    read: Callable[[Mapping[str, Any]], tuple[Case, ...]]
-    """The cases of a document in the variant's exchange format, or its own. Raises ValueError for any other."""
 
 
 @dataclass(frozen=True)

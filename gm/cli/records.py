@@ -18,9 +18,10 @@ from gm.rendering.sentences import LANGUAGES, counted
 from gm.rendering.zine import as_text
 from gm.rendering.zine import zine as rounds_since
 from gm.schedule import read_date
+from rounds.cases import Case
 from rounds.record import RecordError, read_json, read_record, told
 from rounds.record import replay as play_again
-from rounds.variant import Case, Variant, find
+from rounds.variant import Variant, find
 from rounds.variant import names as variant_names
 from rounds.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
 from rounds.verify import verify as check_record

@@ -4,7 +4,7 @@ After the printed game of Uwe Rosenberg. `docs/rules/classic.md` tells the rules
 """
 
 from rounds.classic.account import secrets, tell
-from rounds.classic.cases import check_case, read_cases
+from rounds.classic.cases import CASES
 from rounds.classic.deals import grammar_of_text
 from rounds.classic.events import AnyEvent
 from rounds.classic.filling import fill_form, planner_data
@@ -17,7 +17,7 @@ from rounds.classic.stand_in import stand_in
 from rounds.classic.table import HouseRules, awaited, deck_for, may_order, must_order, pack, unpack
 from rounds.classic.view import scores, view
 from rounds.form import sent_controls
-from rounds.variant import Cases, Form, Variant
+from rounds.variant import Form, Variant
 
 variant = Variant(
     name="classic",
@@ -49,5 +49,5 @@ variant = Variant(
     pack=pack,
     unpack=unpack,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),
-    cases=Cases(check=check_case, read=read_cases),
+    cases=CASES,
 )

@@ -1,11 +1,11 @@
 """Tables of rule cases, and what a case may expect of one."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from rounds.beans import Deck
+from rounds.cases import Body, Seen
 from rounds.classic.account import drawn
 from rounds.classic.deals import read_wish, trader
 from rounds.classic.grammar import grammar
@@ -17,8 +17,6 @@ from rounds.classic.table import FIELD, SIZES, HouseRules, Table, awaited, deck_
 from rounds.farm import Farm, Stack
 from rounds.notation import read
 
-Body = Mapping[str, Any]
-Seen = dict[str, Any]
 CAST = ("Anna", "Bert", "Cem", "Dora", "Emil", "Fritz", "Gül")
 PILE = ("blue",) * 60
 """The draw pile of a case that does not say."""
@@ -101,9 +99,7 @@ def told(table: Table, seat: str | None = None) -> Seen:
     }
 
 
-def show(table: Table | None) -> str:
-    """A table in lines; nothing if there is none."""
-    if table is None:
-        return ""
+def show(table: Table) -> str:
+    """A table in lines."""
     lines = [f"{key:10} {value}" for key, value in told(table).items() if key != "pile"]
     return "\n".join([*lines, *(f"{seat:10} {told(table, seat)}" for seat in table.seats)])

@@ -4,14 +4,16 @@ Orders are text as players write it, or null for no list; a seat that is not nam
 `[[number of the order, 0 for the list, code], …]`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
 from rounds.beans import RESHUFFLE_LABEL, Deck
+from rounds.cases import Body, Cases, Kind, Seen, read_exchange
 from rounds.classic.account import tell
-from rounds.classic.case_tables import CAST, Body, Seen, read_table, rules_of, show, told
+from rounds.classic.case_tables import CAST, read_table, rules_of, show, told
 from rounds.classic.notation import write
 from rounds.classic.orders import read_orders
 from rounds.classic.play import adjudicate, ranks, set_up
@@ -19,43 +21,6 @@ from rounds.classic.table import SIZES, HouseRules, Table, deck_for
 from rounds.events import Event
 from rounds.notation import Orders, Refused
 from rounds.shuffle import listed_chance
-from rounds.variant import Case, Failure, read_exchange
-
-SCHEMA = "bohnenpost-classic-cases/1"
-
-
-def read_cases(document: Mapping[str, Any]) -> tuple[Case, ...]:
-    """The cases of a document in the exchange format. Raises ValueError for any other."""
-    return read_exchange(document, SCHEMA)
-
-
-def check_case(case: Case, deck: Deck) -> Failure | None:
-    """Run a case; None if everything it expects comes true. What it does not expect is not looked at."""
-    kind = case.body["kind"]
-    if kind not in _KINDS:
-        raise ValueError(f"case {case.id}: no kind {kind!r}; there are: {', '.join(_KINDS)}")
-    seen, before, after = _KINDS[kind](case.body, deck)
-    expected = case.body["expect"]
-    differences = list(_differences("", expected, seen))
-    if "errors" in seen and "errors" not in expected:
-        differences.append(f"errors: nothing expected, found {seen['errors']}")
-    if not differences:
-        return None
-    return Failure(show(before), str(case.body.get("orders", "")), show(after), tuple(differences))
-
-
-def _differences(where: str, expected: Mapping[str, Any], seen: Mapping[str, Any]) -> list[str]:
-    """What is expected and not so, a line each; of seats only what is named is looked at."""
-    found = list[str]()
-    for key, wanted in expected.items():
-        if key not in seen:
-            found.append(f"{where}{key}: expected {wanted}, found nothing that this kind of case tells")
-        elif key in CAST and isinstance(wanted, Mapping) and not where:
-            found += _differences(f"{key}, ", wanted, seen[key])
-        elif wanted != seen[key]:
-            found.append(f"{where}{key}: expected {wanted}, found {seen[key]}")
-    return found
-
 
 # --- the kinds of cases: what is seen, the table before and the one after
 
@@ -125,6 +90,5 @@ def _yield(body: Body, deck: Deck) -> tuple[Seen, None, None]:
     return {bean: [deck[bean].talers(n) for n in range(len(row))] for bean, row in body["expect"].items()}, None, None
 
 
-_KINDS: dict[str, Callable[[Body, Deck], tuple[Seen, Table | None, Table | None]]] = {
-    "round": _round, "setup": _setup, "rank": _rank, "yield": _yield,
-}  # fmt: skip
+KINDS: dict[str, Kind] = {"round": _round, "setup": _setup, "rank": _rank, "yield": _yield}
+CASES = Cases(KINDS, show, partial(read_exchange, schema="bohnenpost-classic-cases/1"), seats=CAST)

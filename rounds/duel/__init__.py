@@ -7,7 +7,7 @@ ruling there.
 from msgspec.structs import replace
 
 from rounds.duel.account import secrets, tell
-from rounds.duel.cases import check_case, read_cases
+from rounds.duel.cases import CASES
 from rounds.duel.events import AnyEvent
 from rounds.duel.filling import fill_form, planner_data
 from rounds.duel.form import read_form
@@ -21,7 +21,7 @@ from rounds.duel.stand_in import stand_in
 from rounds.duel.table import HouseRules, awaited, pack, set_up, unpack
 from rounds.duel.view import readers, scores, view
 from rounds.form import sent_controls
-from rounds.variant import Cases, Form, LookBack, Variant
+from rounds.variant import Form, LookBack, Variant
 
 variant = Variant(
     name="duel",
@@ -54,5 +54,5 @@ variant = Variant(
     pack=pack,
     unpack=unpack,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),
-    cases=Cases(check=check_case, read=read_cases),
+    cases=CASES,
 )

@@ -6,14 +6,13 @@ from typing import Any
 import msgspec
 
 from rounds.beans import Deck
+from rounds.cases import Body, Seen, shown
 from rounds.duel.orders import read_orders
 from rounds.duel.play import result
 from rounds.duel.table import HouseRules, Table
 from rounds.farm import Farm
 from rounds.notation import Orders, Refused, read_stacks, write_stacks
 
-Body = Mapping[str, Any]
-Seen = dict[str, Any]
 STACKS, CARDS = ("fields", "offer", "row"), ("hand", "hands", "discard")
 """What of an expected result is stacks, and what is cards, as text."""
 MOST_CARDS = 1000
@@ -90,17 +89,8 @@ def plain(key: str, value: Any) -> Any:
     return read_cards(value) if isinstance(value, str) and key in CARDS else msgspec.to_builtins(value)
 
 
-def shown(value: Any) -> str:
-    """A value to be read in a line."""
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {shown(inner)}" for key, inner in value.items())
-    return str(value) or "nothing"
-
-
-def show(table: Table | None) -> str:
-    """A table in lines; nothing if there is none."""
-    if table is None:
-        return ""
+def show(table: Table) -> str:
+    """A table in lines."""
     lines = [f"{key:10} {shown(value)}" for key, value in told(table).items() if key != "result"]
     seats = [
         f"{seat:10} {write_stacks(table.farms[seat].fields)} {table.farms[seat].talers}, hand: {' '.join(table.hand(seat))}"

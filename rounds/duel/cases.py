@@ -4,46 +4,18 @@ Orders are text as players write it, or null for no list. Cards and stacks are t
 hands front first, piles top first. `refused` names every problem: `[[number of the order, 0 for the list, code], …]`.
 """
 
-from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from rounds.beans import Deck
+from rounds.cases import Body, Cases, Kind, Seen, read_exchange
 from rounds.duel.account import tell
-from rounds.duel.case_tables import Body, Seen, plain, read_cards, read_list, read_table, rules_of, show, shown, told
+from rounds.duel.case_tables import plain, read_cards, read_list, read_table, rules_of, show, told
 from rounds.duel.orders import write_orders
 from rounds.duel.play import adjudicate, ranks
 from rounds.duel.table import Table, begin
 from rounds.duel.view import view
 from rounds.notation import write_stacks
-from rounds.variant import Case, Failure, read_exchange
-
-SCHEMA = "bohnenpost-duel-cases/1"
-
-
-def read_cases(document: Mapping[str, Any]) -> tuple[Case, ...]:
-    """The cases of a document in the exchange format. Raises ValueError for any other."""
-    return read_exchange(document, SCHEMA)
-
-
-def check_case(case: Case, deck: Deck) -> Failure | None:
-    """Run a case; None if everything it expects comes true. What it does not expect is not looked at."""
-    kind = case.body["kind"]
-    if kind not in _KINDS:
-        raise ValueError(f"case {case.id}: no kind {kind!r}; there are: {', '.join(_KINDS)}")
-    seen, before, after = _KINDS[kind](case.body, deck)
-    expected = case.body["expect"]
-    differences = [
-        f"{key}: expected {shown(wanted)}, found {shown(seen.get(key, 'nothing that this kind of case tells'))}"
-        for key, wanted in expected.items()
-        if key not in seen or plain(key, wanted) != plain(key, seen[key])
-    ]
-    if "refused" in seen and "refused" not in expected:
-        differences.append(f"refused: nothing expected, found {seen['refused']}")
-    if not differences:
-        return None
-    orders = case.body.get("orders", case.body.get("lists", ""))
-    return Failure(show(before), shown(orders), show(after), tuple(differences))
-
 
 # --- the kinds of cases: what is seen, the table before and the one after
 
@@ -114,7 +86,7 @@ def _yield(body: Body, deck: Deck) -> tuple[Seen, None, None]:
     return {"talers_by_count": talers}, None, None
 
 
-_KINDS: dict[str, Callable[[Body, Deck], tuple[Seen, Table | None, Table | None]]] = {
+KINDS: dict[str, Kind] = {
     "list": _list, "game": _game, "whole": _whole, "deal": _deal, "view": _view, "rank": _rank, "yield": _yield,
 }  # fmt: skip
 
@@ -125,3 +97,6 @@ def _of_all(table: Table) -> Seen:
         "fields": {seat: write_stacks(table.farms[seat].fields) for seat in table.seats},
         "talers": {seat: table.farms[seat].talers for seat in table.seats},
     }
+
+
+CASES = Cases(KINDS, show, partial(read_exchange, schema="bohnenpost-duel-cases/1"), plain=plain)

@@ -5,7 +5,7 @@ After the rules text of Markus Steffl (June 2001), for the postal adaptation by 
 """
 
 from rounds.postal.adjudicate import adjudicate, result
-from rounds.postal.cases import check_case, read_cases
+from rounds.postal.cases import CASES
 from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.headlines import headlines
@@ -17,7 +17,7 @@ from rounds.postal.robot import robot
 from rounds.postal.setup import HouseRules, awaited, moment, pack, round_of, set_up, unpack
 from rounds.postal.stand_in import stand_in
 from rounds.postal.view import concerns, scores, tell, view
-from rounds.variant import Cases, Form, LookBack, Variant
+from rounds.variant import Form, LookBack, Variant
 
 variant = Variant(
     name="postal",
@@ -47,5 +47,5 @@ variant = Variant(
     best_gain=best_gain,
     hindsight=LookBack(Hindsight, lambda tables, _: hindsight(tables)),
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_", open=True),
-    cases=Cases(check=check_case, read=read_cases),
+    cases=CASES,
 )

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from rounds.beans import Deck
+from rounds.cases import Body, Case, Cases, Kind, Seen
 from rounds.farm import Farm, Stack
 from rounds.notation import Orders, Refused, read, read_stacks, write_stacks
 from rounds.postal.adjudicate import adjudicate, ranks, result
@@ -21,7 +22,6 @@ from rounds.postal.events import Discarded
 from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, write
 from rounds.postal.orders import read_orders
 from rounds.postal.setup import ROW, HouseRules, Table, deal
-from rounds.variant import Case, Failure
 
 SCHEMA = "bohnenpost-postal-cases/1"
 NMR = "NMR"
@@ -38,100 +38,71 @@ def read_cases(document: Mapping[str, Any]) -> tuple[Case, ...]:
     return tuple(_own(case) for case in document["case"])
 
 
-def check_case(case: Case, deck: Deck) -> Failure | None:
-    """Run a case; None if everything it expects comes true. Keys it does not have are not looked at."""
-    kind = case.body.get("kind", "round")
-    if kind not in _KINDS:
-        raise ValueError(f"case {case.id}: no kind {kind!r}; there are: {', '.join(_KINDS)}")
-    return _KINDS[kind](case.body, deck)
+def expected(body: Body, seen: Seen) -> Body:
+    """What a case expects: of a whole game that of each round, else whatever it has of what was seen."""
+    if body.get("kind") != "game":
+        return {key: body[key] for key in seen if key in body}
+    rounds = enumerate(body["rounds"], start=1)
+    of_rounds = {f"round {number}: {key}": value for number, wanted in rounds for key, value in wanted.items()}
+    return {key: value for key, value in (dict(body) | of_rounds).items() if key in seen}
 
 
-# --- the kinds of cases
+# --- the kinds of cases: what is seen, the table before and the one after
 
 
-def _check_round(body: Mapping[str, Any], deck: Deck) -> Failure | None:
-    return _check_table(_table(body, deck), body)
+def _round(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
+    table = _table(body, deck)
+    return _played(table, body, "")
 
 
-def _check_table(table: Table, body: Mapping[str, Any]) -> Failure | None:
-    """One round on a given table against what the body expects of it."""
-    orders: dict[str, Orders | None] = {}
-    refused: dict[str, str] = {}
-    for seat in table.seats:
-        orders[seat], refused[seat] = _read(table, seat, body["orders"][seat])
-    after, events = adjudicate(table, orders)
+def _played(table: Table, body: Body, where: str) -> tuple[Seen, Table, Table]:
+    """One round on a given table. `where`: what stands before each key."""
+    lists = {seat: _read(table, seat, body["orders"][seat]) for seat in table.seats}
+    refused = {seat: codes for seat, (_, codes) in lists.items()}
+    after, events = adjudicate(table, {seat: orders for seat, (orders, _) in lists.items()})
     laid = next(event.cards for event in events if isinstance(event, Discarded))
-    seen: dict[str, Any] = {
+    seen: Seen = {
         "refused": {seat: refused[seat] for seat in body.get("refused", {})},
         "after": {seat: _write_farm(after.farm(seat)) for seat in body.get("after", {})},
         "discard_after": " ".join((*reversed(laid), *table.discard)),
         "next_row": write_stacks(after.row),
         "next_discard": " ".join(after.discard),
         **_ending(after),
+        **{f"refused of {seat}": codes for seat, codes in refused.items() if codes and seat not in body.get("refused", {})},
     }
-    differences = _differences(body, seen)
-    for seat, codes in refused.items():
-        if codes and seat not in body.get("refused", {}):
-            differences.append(f"refused of {seat}: nothing expected, found {codes}")
-    given = "\n".join(f"{seat}: {body['orders'][seat]}" for seat in table.seats)
-    return Failure(_show(table), given, _show(after), tuple(differences)) if differences else None
+    return {f"{where}{key}": value for key, value in seen.items()}, table, after
 
 
-def _check_deal(body: Mapping[str, Any], deck: Deck) -> Failure | None:
-    cards, discard = tuple(body["deck"].split()), tuple(body.get("discard", "").split())
-    row, left, _ = deal(1, cards, discard)
-    seen = {"next_row": write_stacks(row), "next_discard": " ".join(left)}
-    before = f"draw pile  {body['deck']}\ndiscard    {body.get('discard', '')}"
-    after = f"row        {seen['next_row']}\ndiscard    {seen['next_discard']}"
-    differences = _differences(body, seen)
-    return Failure(before, "", after, tuple(differences)) if differences else None
+def _deal(body: Body, _deck: Deck) -> tuple[Seen, None, None]:
+    row, left, _ = deal(1, tuple(body["deck"].split()), tuple(body.get("discard", "").split()))
+    return {"next_row": write_stacks(row), "next_discard": " ".join(left)}, None, None
 
 
-def _check_game(body: Mapping[str, Any], deck: Deck) -> Failure | None:
+def _game(body: Body, deck: Deck) -> tuple[Seen, Table, Table]:
     """Rounds one after the other, each on the table the last one left."""
     start = _table({**body, "row": ""}, deck)
     row, discard, _ = deal(1, start.draw_pile, start.discard)
-    table = replace(start, row=row, discard=discard, draw_pile=start.draw_pile[ROW:])
-    for number, expected in enumerate(body["rounds"], start=1):
-        here = _differences(expected, {"row": write_stacks(table.row)})
-        failure = _check_table(table, {key: value for key, value in expected.items() if key != "row"})
-        if here or failure:
-            differences = (*here, *(failure.differences if failure else ()))
-            shown = failure or Failure(_show(table), "", "", ())
-            return replace(shown, differences=tuple(f"round {number}: {line}" for line in differences))
-        table, _ = adjudicate(table, {seat: _read(table, seat, expected["orders"][seat])[0] for seat in table.seats})
-    at_end = _differences(body, _ending(table))
-    return Failure(_show(start), "", _show(table), tuple(at_end)) if at_end else None
+    table, seen = replace(start, row=row, discard=discard, draw_pile=start.draw_pile[ROW:]), Seen()
+    for number, wanted in enumerate(body["rounds"], start=1):
+        seen[f"round {number}: row"] = write_stacks(table.row)
+        played, _, table = _played(table, wanted, f"round {number}: ")
+        seen |= played
+    return seen | _ending(table), start, table
 
 
-def _check_yield(body: Mapping[str, Any], deck: Deck) -> Failure | None:
-    seen = {
-        variety: [deck[variety].talers(beans) for beans in range(len(expected))]
-        for variety, expected in body["talers_by_count"].items()
-    }
-    differences = _differences(body, {"talers_by_count": seen})
-    return Failure("", "", "", tuple(differences)) if differences else None
+def _yield(body: Body, deck: Deck) -> tuple[Seen, None, None]:
+    expected = body["talers_by_count"]
+    talers = {variety: [deck[variety].talers(beans) for beans in range(len(row))] for variety, row in expected.items()}
+    return {"talers_by_count": talers}, None, None
 
 
-def _check_rank(body: Mapping[str, Any], deck: Deck) -> Failure | None:
-    differences = _differences(body, {"ranks": ranks(body["talers"])})
-    return Failure(str(dict(body["talers"])), "", "", tuple(differences)) if differences else None
+def _rank(body: Body, _: Deck) -> tuple[Seen, None, None]:
+    return {"ranks": ranks(body["talers"])}, None, None
 
 
-def _check_deck_count(body: Mapping[str, Any], deck: Deck) -> Failure | None:
+def _deck_count(body: Body, deck: Deck) -> tuple[Seen, None, None]:
     rounds = range(1, len(body["deck_after_deal"]) + 1)
-    differences = _differences(body, {"deck_after_deal": [deck.size - ROW * number for number in rounds]})
-    return Failure("", "", "", tuple(differences)) if differences else None
-
-
-_KINDS = {
-    "round": _check_round,
-    "deal": _check_deal,
-    "game": _check_game,
-    "yield": _check_yield,
-    "rank": _check_rank,
-    "deckcount": _check_deck_count,
-}
+    return {"deck_after_deal": [deck.size - ROW * number for number in rounds]}, None, None
 
 
 # --- tables and orders as text
@@ -182,20 +153,6 @@ def _show(table: Table) -> str:
 def _ending(table: Table) -> dict[str, Any]:
     end = result(table)
     return {"final": end.talers, "ranks": end.ranks} if end else {}
-
-
-def _differences(expected: Mapping[str, Any], seen: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{key}: expected {_plain(expected[key])}, found {_plain(value)}"
-        for key, value in seen.items()
-        if key in expected and expected[key] != value
-    ]
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "; ".join(f"{key}: {_plain(inner)}" for key, inner in value.items())
-    return str(value) or "nothing"
 
 
 # --- reading the two formats
@@ -270,3 +227,9 @@ def _stacks(stacks: Iterable[Iterable[Any] | None]) -> str:
 
 def _farm(player: Mapping[str, Any]) -> str:
     return f"{_stacks(player['fields'])} {player['talers']}"
+
+
+KINDS: dict[str, Kind] = {
+    "round": _round, "deal": _deal, "game": _game, "yield": _yield, "rank": _rank, "deckcount": _deck_count,
+}  # fmt: skip
+CASES = Cases(KINDS, _show, read_cases, expected)

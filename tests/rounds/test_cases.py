@@ -1,13 +1,16 @@
 """Every rule case of every variant holds; and a case that does not hold says what differs."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from gm import seeds
 from gm.cli.records import cases_in
+from rounds.cases import Case
 from rounds.postal import variant as postal
-from rounds.variant import Case, Variant, names
+from rounds.variant import Variant, names
 from tests.house import DECK
 
 
@@ -26,6 +29,34 @@ def test_the_case_holds(variant: Variant, case: Case) -> None:
     assert failure is None, "\n".join(
         ("before", failure.before, "orders", failure.orders, "after", failure.after, *failure.differences)
     )
+
+
+def wrong(case: Case) -> Iterator[tuple[str, Case]]:
+    """The case with one of its expectations turned into another, and which."""
+    for key, value in case.body.items():
+        if key == "expect":
+            for inner in value:
+                yield inner, replace(case, body={**case.body, "expect": {**value, inner: "something else"}})
+        elif key in ("next_row", "next_discard", "discard_after", "final", "ranks", "deck_after_deal"):
+            yield key, replace(case, body={**case.body, key: ["something", "else"]})
+        elif key == "rounds":
+            for number, played in enumerate(value):
+                for inner in played.keys() & {"next_row", "row"}:
+                    rounds = [*value[:number], {**played, inner: "bush*9"}, *value[number + 1 :]]
+                    yield f"round {number + 1}: {inner}", replace(case, body={**case.body, "rounds": rounds})
+
+
+def test_every_expectation_counts() -> None:
+    tried = 0
+    for variant, case in (parameter.values for parameter in cases()):
+        for key, other in wrong(case):
+            if "talers_by_count" in key or case.body.get("kind") == "yield":
+                continue
+            failure = variant.cases.check(other, seeds.deck(variant.name))
+            assert failure is not None, (case.id, key)
+            assert any(line.startswith(key) for line in failure.differences), (case.id, key, failure.differences)
+            tried += 1
+    assert tried > 500
 
 
 @pytest.mark.parametrize(("name", "least"), [("postal", 90), ("duel", 120)])
