@@ -47,7 +47,7 @@ def read_exchange(document: Body, schema: str) -> tuple[Case, ...]:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # a variant is remembered by what it is, not by what it holds
 class Cases:
     """The rule cases of a variant."""
 
