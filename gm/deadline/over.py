@@ -6,7 +6,7 @@ import msgspec
 from sqlite_utils import Database
 
 from gm import errors, store
-from gm.deadline.retry import NO_END, ending
+from gm.deadline.retry import ending
 from gm.proof.fairness import verdict
 from gm.proof.hindsight import look_back
 from gm.store.db import write
@@ -18,7 +18,7 @@ def settle_one(db: Database) -> bool:
     if over is None:
         return False
     try:
-        with ending(db, over, lambda other: _keep(other, over, NO_END, None)):
+        with ending(db, over, lambda other, why: _keep(other, over, why, None)):
             game = store.game(db, over)
             assert game is not None
             found, hindsight = verdict(db, game), look_back(db, game)

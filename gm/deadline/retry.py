@@ -1,6 +1,5 @@
 """One bad game never stops the others: work on a game is tried three times, then the game is held and its master told."""
 
-import logging
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -13,8 +12,6 @@ from gm import errors, store
 from gm.mail import queue
 from gm.store import Game, WorkState
 from gm.store.db import opened, path_of, write
-
-log = logging.getLogger(__name__)
 
 Found = TypeVar("Found")
 
@@ -33,7 +30,7 @@ def attempt(db: Database, game: str, now: int, work: Callable[[Game], Found]) ->
     """
     before = store.work_state(db, game)
     try:
-        with ending(db, game, lambda other: _note_failure(other, game, before, NO_END, now, MAX_FAILURES)):
+        with ending(db, game, lambda other, why: _note_failure(other, game, before, why, now, MAX_FAILURES)):
             found = store.game(db, game)
             return None if found is None else work(found)
     except Exception as error:
@@ -44,8 +41,9 @@ def attempt(db: Database, game: str, now: int, work: Callable[[Game], Found]) ->
 
 
 @contextmanager
-def ending(db: Database, game: str, give_up: Callable[[Database], None]) -> Iterator[None]:
-    """If the block takes a minute, call `give_up` with a connection of its own and end this process with status 70.
+def ending(db: Database, game: str, give_up: Callable[[Database, str], None]) -> Iterator[None]:
+    """If the block takes a minute, call `give_up` with a connection of its own and the fault in words, and end this process with
+    status 70.
 
     Nothing else stops rules without end; whoever looks after this process starts the next. Only work that holds no lock may
     take long here, so `give_up` can write.
@@ -53,10 +51,11 @@ def ending(db: Database, game: str, give_up: Callable[[Database], None]) -> Iter
     file = path_of(db)
 
     def end() -> None:
-        log.critical("%s: %s; this process ends", game, NO_END)
+        fault = TimeoutError(NO_END)
         try:
+            why = errors.in_words(fault, errors.noted(fault, f"game {game}; this process ends"))
             with opened(file) as other:
-                give_up(other)
+                give_up(other, why)
         finally:
             os._exit(STATUS_NO_END)
 
