@@ -1,4 +1,4 @@
-"""Names and addresses as they are stored: each in one spelling, none that looks like another or like one of ours."""
+"""Names and addresses as they are stored: each in one spelling, in letters of one alphabet, none that is another's or ours."""
 
 import re
 import unicodedata

@@ -107,7 +107,8 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int) -> dic
             number = max(copied, known.games.get(game, 0) if known else 0) + FAR
             names = [seat.name for seat in store.seats(restored, game) if not _renew(restored, key, seat, number, known, now)]
             store.raise_links_given(restored, game, number)
-            if names:
+            state = store.work_state(restored, game)
+            if names and state is not None and state.status != "finished":  # a game that is over needs nobody
                 unclear[game] = tuple(names)
     return unclear
 

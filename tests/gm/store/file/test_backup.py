@@ -21,7 +21,7 @@ from gm.config import Config
 from gm.deadline.health import late
 from gm.deadline.worker import RESTORED, post, work
 from gm.errors import Refusal
-from gm.game import restore, setup
+from gm.game import control, restore, setup
 from gm.game.orders import save_orders
 from gm.game.people import accounts, addresses, joining, masters, seating
 from gm.installation import Installation, NoInstallation, open_installation
@@ -718,6 +718,16 @@ def test_a_new_seat_after_a_restore_has_a_link_that_nobody_ever_had(house: Insta
     with house.connection() as restored:
         again = setup.add_seat(restored, house.link_key, game="beinwell", name="Bert", address="b@example.org", language="de")
     assert again.link_number > 1
+
+
+def test_nobody_is_asked_for_a_player_of_a_game_that_is_over(
+    house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
+) -> None:
+    control.abort(db, "ackerwinde", "a bad start", clock.now())
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    seating.forget(db, store.seat(db, "ackerwinde", 1), clock.now())
+    assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
+    assert store.seat(db, "ackerwinde", 1).address is None
 
 
 def test_who_left_since_the_copy_stays_forgotten(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
