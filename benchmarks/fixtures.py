@@ -12,6 +12,7 @@ from gm.game.orders import submit
 from gm.installation import Installation, open_installation
 from gm.rule import Rule
 from gm.store.db import without_disk, write
+from gm.store.games import Game
 
 DAYS = 10 * DAY
 SUNDAYS = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 1, 5))
@@ -26,8 +27,8 @@ def furnish(folder: Path, number: int, seats: int, *, lists: bool = True) -> Ins
             if lists:
                 _order(db, f"game-{count}")
         with write(db):
-            for mail in store.mails_not_sent(db):  # what came before is not measured
-                store.update_mail(db, mail.id, {"written_at": 1, "sent_at": 1, "digest": "-"})
+            for mail in store.mails.not_sent(db):  # what came before is not measured
+                store.mails.update(db, mail.id, {"written_at": 1, "sent_at": 1, "digest": "-"})
     return house
 
 
@@ -35,15 +36,15 @@ def fall_due(house: Installation, number: int) -> int:
     """Let the deadline of the first games, so many, be now, that of the others in some days; that instant."""
     now = int(datetime.now(UTC).timestamp())
     with house.connection() as db, write(db):
-        for game in store.games(db):
+        for game in store.games.all_games(db):
             deadline = now if number_of(game) < number else now + DAYS
-            store.update_game(db, game.id, {"deadline": deadline, "scheduled_deadline": deadline})
-            for seat in store.seats(db, game.id):  # the mails of a batch are those of its rounds
-                store.update_seat(db, game.id, seat.number, {"receipts": 0})
+            store.games.update(db, game.id, {"deadline": deadline, "scheduled_deadline": deadline})
+            for seat in store.seats.of_game(db, game.id):  # the mails of a batch are those of its rounds
+                store.seats.update(db, game.id, seat.number, {"receipts": 0})
     return now
 
 
-def number_of(game: store.Game) -> int:
+def number_of(game: Game) -> int:
     """The place of a game in the order they were made, from 0."""
     return int(game.id.removeprefix("game-"))
 
@@ -61,7 +62,7 @@ def _start(house: Installation, db: Database, game: str, seats: int) -> None:
 
 
 def _order(db: Database, game_id: str) -> None:
-    game = store.existing(db, game_id)
-    table, rules = store.open_table(db, game), game.engine
-    for seat in store.seats(db, game_id):
+    game = store.games.existing(db, game_id)
+    table, rules = store.rounds.open_table(db, game), game.engine
+    for seat in store.seats.of_game(db, game_id):
         submit(db, game, seat, game.round, rules.robot(rules.view(table, seat.name)), by="seat")

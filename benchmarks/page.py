@@ -100,7 +100,9 @@ def _ask(port: int, method: str, paths: list[str], number: int) -> list[float]:
 def _links(house: Installation, after: int = 0) -> list[str]:
     """The personal links of all players, without those of the first games."""
     with house.connection() as db:
-        seats = [seat for game in store.games(db) if number_of(game) >= after for seat in store.seats(db, game.id)]
+        seats = [
+            seat for game in store.games.all_games(db) if number_of(game) >= after for seat in store.seats.of_game(db, game.id)
+        ]
     return [house.seat_url(seat.game, seat.name, 1).removeprefix(house.config.base_url) for seat in seats]
 
 

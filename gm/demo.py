@@ -27,8 +27,8 @@ from gm.deadline.worker import close_due, post
 from gm.game import setup
 from gm.installation import Installation, open_installation
 from gm.rule import Rule
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web import create_app
 from gm.web.page import database, error_page, installation, page, see_other
 from gm.web.serve import serve
@@ -75,9 +75,9 @@ class Demo(Struct, frozen=True):
         """The state of the game for the bar, read by the page's own connection: another one could wait for a writer who waits
         for the page.
         """
-        game = store.existing(db, self.game)
-        newest = store.newest_revisions(db, game.id, game.round)
-        awaited = [seat for seat in store.seats(db, game.id) if game.is_open and game.awaits(seat.name)]
+        game = store.games.existing(db, self.game)
+        newest = store.lists.newest(db, game.id, game.round)
+        awaited = [seat for seat in store.seats.of_game(db, game.id) if game.is_open and game.awaits(seat.name)]
         missing = [seat for seat in awaited if seat.number not in newest]
         return Bar(
             game.variant,
@@ -106,9 +106,9 @@ class Demo(Struct, frozen=True):
         if not self.every:
             return
         with self.home.connection() as db, write(db):
-            game, latest = store.existing(db, self.game), clock.now() + self.every
+            game, latest = store.games.existing(db, self.game), clock.now() + self.every
             if game.is_open and (game.deadline is None or game.deadline > latest):
-                store.update_game(db, game.id, {"deadline": latest})
+                store.games.update(db, game.id, {"deadline": latest})
 
     def close(self, number: int | None = None) -> None:
         """Close the open round now, or do nothing if it is not round `number`. Robots order first, and mails that wait are
@@ -118,9 +118,9 @@ class Demo(Struct, frozen=True):
             number = self._game().round
         self.settle()
         with self.home.connection() as db, write(db):
-            game = store.existing(db, self.game)
+            game = store.games.existing(db, self.game)
             if game.is_open and game.round == number:
-                store.update_game(db, game.id, {"deadline": clock.now()})
+                store.games.update(db, game.id, {"deadline": clock.now()})
         self.settle()
 
     def close_if_due(self) -> None:
@@ -131,7 +131,7 @@ class Demo(Struct, frozen=True):
 
     def _game(self) -> Game:
         with self.home.connection() as db:
-            return store.existing(db, self.game)
+            return store.games.existing(db, self.game)
 
 
 class MailFile(Struct, frozen=True):
@@ -226,8 +226,8 @@ def mailbox() -> Response:
     demo, mails = _demo(), _mails()
     asked = request.args.get("mail")
     opened = next((mail for mail in mails if mail.name == asked), mails[0] if mails else None)
-    game = store.existing(database(), demo.game)
-    you = next(seat for seat in store.seats(database(), game.id) if not seat.robot)
+    game = store.games.existing(database(), demo.game)
+    you = next(seat for seat in store.seats.of_game(database(), game.id) if not seat.robot)
     link = demo.home.seat_url(game.id, you.name, you.link_number)
     return page(
         "mailbox.html",
@@ -279,7 +279,7 @@ def _greet(demo: Demo, link: str, say: Callable[[str], Any], seconds: int | None
     say(f"Mailbox:          {demo.home.config.base_url}/demo")
     say(f"Mails as files:   {demo.home.mail_folder}")
     with demo.home.connection() as db:
-        game = store.existing(db, demo.game)
+        game = store.games.existing(db, demo.game)
     rounds = msgspec.json.decode(game.house_rules).get("rounds")
     until = f"so on to round {rounds}" if rounds else "so on to the end"
     if game.closes_at_once:

@@ -11,9 +11,12 @@ from sqlite_utils import Database
 
 from gm import clock, config, store, tokens
 from gm.config import Config
-from gm.store import Follower, Game, Seat, db
+from gm.store import db
 from gm.store.file.backup import before_upgrade
 from gm.store.file.migrations import is_current, migrate, refuse_other
+from gm.store.games import Game
+from gm.store.requests import Follower
+from gm.store.seats import Seat
 
 log = logging.getLogger(__name__)
 
@@ -160,7 +163,7 @@ def open_installation(home: Path, environ: Mapping[str, str], *, create: bool = 
     key = key_of(home)
     settings = config.load(home / "bohnenpost.toml", environ)
     with db.opened(file) as connection:
-        if strange := store.strangers(connection):
+        if strange := store.db.strangers(connection):
             raise NoInstallation(f"{file}: there is a {strange[0]} in it, which this program never made; it is not opened")
         if not is_current(connection):
             migrate(connection, lambda: before_upgrade(file, home / "backups", clock.now()))
@@ -202,9 +205,9 @@ def _make(home: Path, file: Path, key_file: Path) -> None:
 
 def _check_key(connection: Database, key: bytes) -> None:
     """Remember the key while there is no game whose links hang on it; afterwards refuse any other."""
-    known = store.remembered(connection, "link_key_check")
-    if known is None and not store.has_games(connection):
+    known = store.meta.remembered(connection, "link_key_check")
+    if known is None and not store.games.exist(connection):
         with db.write(connection):
-            store.remember(connection, "link_key_check", tokens.key_check(key))
+            store.meta.remember(connection, "link_key_check", tokens.key_check(key))
     elif known != tokens.key_check(key):
         raise NoInstallation("link.key does not belong to this database; put the right one back from the backup")

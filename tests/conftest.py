@@ -26,6 +26,7 @@ from gm.installation import Installation, open_installation
 from gm.paths import SEEDS
 from gm.rule import Rule
 from gm.store.db import PRAGMAS, write
+from gm.store.games import Game
 from gm.web import create_app
 from gm.web.limits import new_limits
 from rounds.farm import Farm
@@ -173,9 +174,9 @@ def start(house: Installation, game: str = "ackerwinde") -> None:
         setup.start_game(db, game, clock.now())
 
 
-def cards_of(db: Database, game: store.Game) -> tuple[str, ...]:
+def cards_of(db: Database, game: Game) -> tuple[str, ...]:
     """The shuffled deck of a game, top first."""
-    return store.deck(game).shuffled(store.chance(db, game))
+    return store.rounds.deck(game).shuffled(store.rounds.chance(db, game))
 
 
 def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
@@ -183,8 +184,8 @@ def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
 
     With a farm, like `bush*3 magic*2 - 2` (fields and talers), everybody has that.
     """
-    found = store.existing(db, game)
-    table = store.open_table(db, found)
+    found = store.games.existing(db, game)
+    table = store.rounds.open_table(db, found)
     changed: dict[str, Any] = {"row": tuple(stack for stack in read_stacks(row) if stack)}
     if farm is not None:
         fields, _, talers = farm.rpartition(" ")
@@ -196,11 +197,11 @@ def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
 
 
 @pytest.fixture
-def ackerwinde(house: Installation, db: Database) -> store.Game:
+def ackerwinde(house: Installation, db: Database) -> Game:
     """A game that has just started: Anna and Cem read German, Bert English; the first deadline is on Sunday, 20:00 in Berlin."""
     seat_game(house)
     start(house)
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 DUO = """
@@ -270,7 +271,7 @@ def web(house: Installation, site: Flask) -> Any:
 
 
 @pytest.fixture
-def link(house: Installation, ackerwinde: store.Game) -> dict[str, str]:
+def link(house: Installation, ackerwinde: Game) -> dict[str, str]:
     """The paths of the personal links, by name."""
     base = house.config.base_url
     return {name: house.seat_url("ackerwinde", name, 1).removeprefix(base) for name in ("Anna", "Bert", "Cem", "Dörte")}

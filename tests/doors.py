@@ -49,8 +49,8 @@ def doors(
 
     `forms`: what the player tries as a form, `lists`: as a program; nothing of it is stored.
     """
-    web, found = create_app(house).test_client(), store.existing(db, game)
-    seat = next(seat for seat in store.seats(db, game) if seat.name == name)
+    web, found = create_app(house).test_client(), store.games.existing(db, game)
+    seat = next(seat for seat in store.seats.of_game(db, game) if seat.name == name)
     closed, base = range(1, found.round), house.config.base_url
     link = house.seat_url(game, name, seat.link_number).removeprefix(base)
     pages = [
@@ -68,7 +68,7 @@ def doors(
     pages += [link, f"{link}?fill=nmr", f"{link}/mail", f"{link}/data", f"{link}/programs", f"{link}/receipt"]
     pages += [f"{link}/notes", *(f"{link}/r{number}" for number in closed)]
     pages += [f"/p/{game}/r{number}/try?seat={name}" for number in closed]
-    all_games = store.my_games(db, seat.address or "")
+    all_games = store.accounts.my_games(db, seat.address or "")
     pages += [house.my_games_url(all_games.address, all_games.at).removeprefix(base)] if all_games else []
     pages.append(house.calendar_url(game, name, seat.link_number).removeprefix(base))
     for page in pages:
@@ -87,7 +87,7 @@ def doors(
     yield "game show", shown.output.encode()
     for kind, number in db.execute("SELECT DISTINCT kind, round FROM mail ORDER BY round, kind").fetchall():
         (first,) = db.execute("SELECT min(id) FROM mail WHERE kind = ? AND round = ?", [kind, number]).fetchone()
-        for mail, text in letters.write_mails(db, house, store.mails_to_write_like(db, first), clock.now()):
+        for mail, text in letters.write_mails(db, house, store.mails.to_write_like(db, first), clock.now()):
             assert isinstance(text, bytes)
             if mail.seat in (seat.number, 0, None):
                 yield f"{kind} of round {number} to {mail.seat}", text

@@ -25,7 +25,7 @@ from gm.game.orders import submit
 from gm.game.people import accounts, addresses
 from gm.installation import Installation, open_installation
 from gm.rule import Rule
-from gm.store import Game
+from gm.store.games import Game
 from gm.web import create_app
 from gm.web.desk.frame import session_cookie
 from rounds.variant import names
@@ -57,15 +57,15 @@ def play(home: Installation, hour: Any, variant: str, number: int) -> str:
             )  # fmt: skip
         setup.start_game(db, game, clock.now())
         for played in range(ROUNDS):
-            order_all(db, store.existing(db, game))
-            now = store.existing(db, game)
+            order_all(db, store.games.existing(db, game))
+            now = store.games.existing(db, game)
             if now.status == "running" and now.round == played + 1 and now.deadline:
                 hour.move_to(now.deadline)
             work(home)
             if played == 2:
                 control.announce(db, game, "A word\nin two lines", clock.now())
-                rollback(db, game, store.existing(db, game).round - 1, "the wrong box", clock.now())
-        if number == 2 and store.existing(db, game).status == "running":
+                rollback(db, game, store.games.existing(db, game).round - 1, "the wrong box", clock.now())
+        if number == 2 and store.games.existing(db, game).status == "running":
             control.abort(db, game, "nobody has time", clock.now())
     work(home)
     return game
@@ -73,8 +73,8 @@ def play(home: Installation, hour: Any, variant: str, number: int) -> str:
 
 def order_all(db: Any, game: Game) -> None:
     """Everybody but Cem sends what the stand-in would play, with a few words."""
-    table = store.open_table(db, game)
-    for seat in store.seats(db, game.id):
+    table = store.rounds.open_table(db, game)
+    for seat in store.seats.of_game(db, game.id):
         if not seat.robot and seat.name != "Cem" and game.takes(seat.name):
             text = game.engine.write_orders(table, game.engine.stand_in(table, seat.name))
             submit(db, game, seat, game.round, text, f"Press of {seat.name}", "Thanks", by="seat")
@@ -83,7 +83,7 @@ def order_all(db: Any, game: Game) -> None:
 def paths(home: Installation, game: str) -> list[str]:
     """The pages of a game."""
     with home.connection() as db:
-        found, seats = store.existing(db, game), store.seats(db, game)
+        found, seats = store.games.existing(db, game), store.seats.of_game(db, game)
     public = [f"/p/{game}", f"/p/{game}/record.json", f"/p/{game}/join", f"/p/{game}/follow", f"/verify?game={game}"]
     public += [f"/p/{game}/r{n}{end}" for n in range(1, found.round) for end in ("", ".txt", "/versions", "/try")]
     public += [f"/api/v1/games/{game}", *(f"/api/v1/games/{game}/rounds/{n}" for n in range(found.round))]

@@ -43,5 +43,5 @@ def test_a_house_is_furnished_with_lists_of_everybody(tmp_path: Path) -> None:
     with house.connection() as db:
         assert close_one(db, house.config, fall_due(house, 1))
         assert not close_one(db, house.config, fall_due(house, 0))
-        (closed,) = store.closed_rounds(db, "game-0", [1])
+        (closed,) = store.rounds.closed(db, "game-0", [1])
     assert None not in closed.lists.values()

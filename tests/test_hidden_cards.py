@@ -33,14 +33,14 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     setup.open_game(db, "probe")
     for name in cast:
         setup.add_seat(db, house.link_key, game="probe", name=name, address=f"{name.lower()}@example.org", language="de")
-    follow.ask(db, store.existing(db, "probe"), "doerte@example.org", "en", clock.now())
-    (asked,) = store.followed_by(db, "doerte@example.org")
+    follow.ask(db, store.games.existing(db, "probe"), "doerte@example.org", "en", clock.now())
+    (asked,) = store.requests.followed_by(db, "doerte@example.org")
     follow.confirm(db, asked, clock.now())
     setup.start_game(db, "probe", clock.now())
     for is_last in (False, False, True):
-        game = store.existing(db, "probe")
-        table = store.open_table(db, game)
-        for seat in store.seats(db, "probe"):
+        game = store.games.existing(db, "probe")
+        table = store.rounds.open_table(db, game)
+        for seat in store.seats.of_game(db, "probe"):
             if game.takes(seat.name):
                 submit(db, game, seat, game.round, engine.robot(engine.view(table, seat.name)), by="seat")
         if not is_last:
@@ -49,8 +49,12 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
             assert close_one(db, Config(), game.deadline)
     for name in cast:
         my_games.send(db, house, f"{name.lower()}@example.org", clock.now())
-    uli, game, inner = signed_in(house, db), store.existing(db, "probe"), store.chance(db, store.existing(db, "probe"))
-    cards, before = store.deck(game).shuffled(inner), store.open_table(db, game)
+    uli, game, inner = (
+        signed_in(house, db),
+        store.games.existing(db, "probe"),
+        store.rounds.chance(db, store.games.existing(db, "probe")),
+    )
+    cards, before = store.rounds.deck(game).shuffled(inner), store.rounds.open_table(db, game)
     last = len(cards) - 1
     other = max(place for place in range(last) if cards[place] != cards[last])
 
@@ -59,7 +63,7 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
 
     shown = seen()
     monkeypatch.setattr("gm.store.rounds._chance", lambda *_: exchanged(inner, other, last))
-    assert store.open_table(db, game) != before  # they do lie otherwise now
+    assert store.rounds.open_table(db, game) != before  # they do lie otherwise now
     again = seen()
     assert [(name, door) for name in cast for door in shown[name] if again[name][door] != shown[name][door]] == []
     found = {door.split()[0] for door in shown["Anna"]}

@@ -53,14 +53,14 @@ class Home:
         folder = Path(ctx.with_resource(tempfile.TemporaryDirectory(prefix="bohnenpost-dry-run-")))
         with real.connection() as db:
             copy_to(folder / real.database.name, db)
-            newest = store.newest_mail_id(db)
+            newest = store.mails.newest_id(db)
         self.copy = replace(real, home=folder, config=replace(real.config, smtp_host=""))
         ctx.call_on_close(lambda: self._tell(newest))
 
     def _tell(self, newest: int) -> None:
         assert self.copy is not None
         with self.copy.connection() as db:
-            mails = store.mails_after(db, newest)
+            mails = store.mails.after(db, newest)
         say("dry.txt", mails=mails)
 
 

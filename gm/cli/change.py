@@ -52,7 +52,7 @@ def change(home: Any, /, ids: tuple[str, ...], reason: str, **options: Any) -> N
     installation = home.open()
     with installation.connection() as db:
         now = clock.now()
-        before = [store.existing(db, game) for game in dict.fromkeys(ids)]
+        before = [store.games.existing(db, game) for game in dict.fromkeys(ids)]
         tables = {game.id: changes.side_by_side(game, changes.changed(db, game, wish, now), now) for game in before}
         done = changes.change(db, ids, wish, reason, now)
     say("changed.txt", games=before, done=done, tables=tables)

@@ -15,7 +15,7 @@ from gm.deadline.worker import work
 from gm.errors import Refusal
 from gm.game import control, promises
 from gm.schedule import read_moment
-from gm.store import Game
+from gm.store.games import Game
 
 TO = click.option("--to", help="Another deadline, on the game's own clock, like '2026-12-02 20:00'.")
 NEXT = click.option("--next", "following", help="Another deadline for the next round, like '2026-12-02 20:00'.")
@@ -39,14 +39,14 @@ def extend(home: Any, game: str, to: str | None, days: int | None, following: st
         raise click.UsageError("one of --to and --days")
     installation = home.open()
     with installation.connection() as db:
-        found = store.existing(db, game)
+        found = store.games.existing(db, game)
         deadline = _moment(found, to)
         if deadline is None and found.scheduled_deadline is None:
             raise Refusal("no_regular", game=game)
         deadline = deadline or (found.scheduled_deadline or 0) + (days or 0) * DAY
         wish = _moment(found, following)
         say_done(control.extend(db, game, deadline, reason, clock.now(), next_deadline=wish))
-        _tell(home, store.existing(db, game), None, "--to")
+        _tell(home, store.games.existing(db, game), None, "--to")
     show_game(installation, game)
 
 
@@ -77,7 +77,7 @@ def resume(home: Any, game: str, to: str | None, reason: str) -> None:
         found, before = _look(db, game)
         wish = _moment(found, to)
         say_done(control.resume(db, game, reason, clock.now(), deadline=wish))
-        _tell(home, store.existing(db, game), before.resuming, "--to")
+        _tell(home, store.games.existing(db, game), before.resuming, "--to")
     show_game(installation, game)
 
 
@@ -98,7 +98,7 @@ def rollback(home: Any, game: str, round_number: int, to: str | None, reason: st
         found, before = _look(db, game)
         wish = _moment(found, to)
         say_done(deadline_rollback.rollback(db, game, round_number, reason, clock.now(), deadline=wish))
-        _tell(home, store.existing(db, game), before.taking_back, "--to")
+        _tell(home, store.games.existing(db, game), before.taking_back, "--to")
     show_game(installation, game)
 
 
@@ -117,7 +117,7 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
         control.run_now(db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following))
     work(installation)
     with installation.connection() as db:
-        _tell(home, store.existing(db, game), before.closing, "--next")
+        _tell(home, store.games.existing(db, game), before.closing, "--next")
     show_game(installation, game)
 
 
@@ -132,7 +132,7 @@ def release(home: Any, game: str, reason: str) -> None:
 
 
 def _look(db: Database, game: str) -> tuple[Game, Any]:
-    found = store.existing(db, game)
+    found = store.games.existing(db, game)
     return found, offers(db, found, clock.now())
 
 

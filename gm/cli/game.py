@@ -17,6 +17,8 @@ from gm.game.awaited import Lists, lists_in
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES
 from gm.rule import Rule
+from gm.store.games import Game
+from gm.store.mails import Mail
 from rounds.variant import names as variant_names
 
 
@@ -128,7 +130,7 @@ def start(home: Any, game: str) -> None:
     installation = home.open()
     with installation.connection() as db:
         setup.start_game(db, game, clock.now())
-        addresses = [seat.address for seat in store.seats(db, game)]
+        addresses = [seat.address for seat in store.seats.of_game(db, game)]
     show_game(installation, game)
     say_where_links_go(home, addresses)
 
@@ -184,7 +186,7 @@ def archive(home: Any, game: str) -> None:
 def list_(home: Any, *, as_json: bool) -> None:
     """All games: status, round, deadline, how many lists are in."""
     with home.open().connection() as db:
-        rows = [_facts(db, game) for game in store.games(db)]
+        rows = [_facts(db, game) for game in store.games.all_games(db)]
     if as_json:
         for row in rows:
             click.echo(json.dumps(row, ensure_ascii=False))
@@ -201,7 +203,7 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
     installation = home.open()
     if as_json:
         with installation.connection() as db:
-            found = store.existing(db, game)
+            found = store.games.existing(db, game)
             words = [
                 {"round": w.round, "seat": w.seat, "at": clock.written(w.at), "text": w.text} for w in inbox.unread(db, found)
             ]
@@ -216,7 +218,7 @@ def show(home: Any, game: str, *, as_json: bool) -> None:
 def read_(home: Any, game: str) -> None:
     """Print players' words to the GM of GAME that nobody has read; from then on they are read."""
     with home.open().connection() as db:
-        words = inbox.unread(db, store.existing(db, game))
+        words = inbox.unread(db, store.games.existing(db, game))
         say("words.txt", words=words)
         if words:
             inbox.read(db, game, words[0].at, clock.now())
@@ -225,15 +227,15 @@ def read_(home: Any, game: str) -> None:
 def show_game(installation: Installation, game: str) -> None:
     """Print one game."""
     with installation.connection() as db:
-        found = store.existing(db, game)
+        found = store.games.existing(db, game)
         facts, words = _facts(db, found), inbox.unread(db, found)
     public, invitation = installation.game_url(found), installation.invitation_url(game)
     say("game.txt", game=facts, calendar=found.schedule, awaits=found.awaits, words=words, public=public, invitation=invitation)
 
 
-def _facts(db: Any, game: store.Game) -> dict[str, Any]:
+def _facts(db: Any, game: Game) -> dict[str, Any]:
     """What the GM may know of a game: nothing of its deck, and of orders only whether they are there."""
-    newest, seats = store.newest_revisions(db, game.id, game.round) if game.round else {}, store.seats(db, game.id)
+    newest, seats = store.lists.newest(db, game.id, game.round) if game.round else {}, store.seats.of_game(db, game.id)
     lists = _lists(db, game)
     deadline = game.deadline and datetime.fromtimestamp(game.deadline, ZoneInfo(game.schedule.zone)).isoformat()
     return {
@@ -272,17 +274,17 @@ def _facts(db: Any, game: store.Game) -> dict[str, Any]:
     }
 
 
-def _lists(db: Any, game: store.Game) -> Lists:
+def _lists(db: Any, game: Game) -> Lists:
     with errors.passed_over(f"{game.id}, its lists"):  # a damaged game is shown too
         return lists_in(db, game)
     return Lists((), ())
 
 
-def _refused(db: Any, game: store.Game) -> list[store.Mail]:
-    return store.unsent_mails(db, game.id, refused=True)
+def _refused(db: Any, game: Game) -> list[Mail]:
+    return store.mails.unsent(db, game.id, refused=True)
 
 
-def _first_deadline(game: store.Game) -> dict[str, Any]:
+def _first_deadline(game: Game) -> dict[str, Any]:
     """Before the start: when round 1 would end if the game started now."""
     if game.status not in ("draft", "open"):
         return {}

@@ -21,6 +21,7 @@ from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
 from gm.store.db import write
+from gm.store.mails import Mail
 
 TICKING_SECONDS = 60
 """A service whose last tick is no longer ago than this is taken to be running."""
@@ -43,7 +44,7 @@ def list_(home: Any, *, as_json: bool) -> None:
     """Mails that wait, were refused or withdrawn, with the server's words."""
     installation = home.open()
     with installation.connection() as db:
-        mails = [with_whole_id(mail, installation.config) for mail in store.mails_not_sent(db)]
+        mails = [with_whole_id(mail, installation.config) for mail in store.mails.not_sent(db)]
     if not as_json:
         say("mails.txt", mails=mails)
         return
@@ -51,7 +52,7 @@ def list_(home: Any, *, as_json: bool) -> None:
         click.echo(json.dumps(_about(mail), ensure_ascii=False))
 
 
-def _about(mail: store.Mail) -> dict[str, Any]:
+def _about(mail: Mail) -> dict[str, Any]:
     """A mail for programs: never what it says."""
     state = "withdrawn" if mail.withdrawn_at else "refused" if mail.failed_at else "waiting"
     told = ("id", "game", "round", "seat", "kind", "address", "message_id", "tries", "error")
@@ -67,10 +68,10 @@ def show(home: Any, number: int) -> None:
     installation = home.open()
     with installation.connection() as db:
         try:
-            mail = with_whole_id(store.mail_by_id(db, number), installation.config)
+            mail = with_whole_id(store.mails.by_id(db, number), installation.config)
         except LookupError:
             raise Refusal("no_mail", numbers=[number]) from None
-        game = store.game(db, mail.game)
+        game = store.games.get(db, mail.game)
     say("mail.txt", mail=mail, zone=game.schedule.zone if game else "UTC")
 
 
@@ -103,7 +104,7 @@ def retry(home: Any, mails: tuple[int, ...], game: str | None, *, everything: bo
     if bool(mails) + (game is not None) + everything != 1:
         raise click.UsageError("one of: numbers of mails, --game GAME, --all")
     with home.open().connection() as db, write(db):
-        chosen = [mail.id for mail in store.unsent_mails(db)] if everything else _chosen(db, mails, game)
+        chosen = [mail.id for mail in store.mails.unsent(db)] if everything else _chosen(db, mails, game)
         number = refused.retry(db, chosen, clock.now())
     say("again.txt", number=number)
 
@@ -125,7 +126,7 @@ def _chosen(db: Any, mails: tuple[int, ...], game: str | None) -> list[int]:
     """The mails that were named, or all refused ones of a game. Raises Refusal."""
     if game is None:
         return refused.named(db, mails)
-    return [mail.id for mail in store.unsent_mails(db, store.existing(db, game).id, refused=True)]
+    return [mail.id for mail in store.mails.unsent(db, store.games.existing(db, game).id, refused=True)]
 
 
 @group.command("test")

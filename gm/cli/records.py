@@ -101,7 +101,7 @@ def rules(variant: str | None, lang: str) -> None:
 def export(home: Any, game: str) -> None:
     """The record of GAME as JSON. While it runs only the public part: no secret, no salts, nothing of the open round."""
     with home.open().connection() as db:
-        found = store.existing(db, game)
+        found = store.games.existing(db, game)
         record = record_of(db, found)
     click.echo(json.dumps(msgspec.to_builtins(record), ensure_ascii=False).encode())
 

@@ -157,7 +157,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
     try:
         with installation.connection() as db:
             receipt = seating.enter_orders(db, game, seat, orders)
-            found = store.existing(db, game)
+            found = store.games.existing(db, game)
     except Refused as error:
         raise click.ClickException(
             "the orders are refused\n" + render("en", "cli/problems.txt", problems=error.problems).rstrip()
@@ -179,7 +179,7 @@ def master(home: Any, game: str, address: str, *, gone: bool) -> None:
     """Let the game master with ADDRESS lead GAME too."""
     with home.open().connection() as db:
         changed = masters.remove_master(db, game, address) if gone else masters.add_master(db, game, address)
-        left = store.masters(db, game)
+        left = store.games.masters(db, game)
     click.echo(("" if changed else "nothing to change: it is so already; ") + "led by " + ", ".join(left))
 
 
@@ -213,7 +213,7 @@ def mails(home: Any, address: str, *, words: bool | None, joined: bool | None, r
     """Which mails the game master with ADDRESS has, beside those that always come. Without an option: say it."""
     said = {"words": words, "joined": joined, "gm_report": reports}
     with home.open().connection() as db:
-        master = store.gm_of(db, address)
+        master = store.accounts.get(db, address)
         if master is None:
             raise Refusal("no_master", address=address)
         chosen = tuple(kind for kind, wish in said.items() if (kind in master.chosen if wish is None else wish))
@@ -268,7 +268,7 @@ def standby_group() -> None:
 def standby_list(home: Any, *, as_json: bool) -> None:
     """Everybody on the list, longest first."""
     with home.open().connection() as db:
-        rows = store.standby_list(db)
+        rows = store.accounts.standby_list(db)
     for row in rows:
         line = f"{row['name']:<24} {row['language']}  {row['address']}" + (f"  of {row['gm']}" if row["gm"] else "")
         told = json.dumps(row | {"at": clock.written(row["at"])}, ensure_ascii=False)
@@ -284,7 +284,7 @@ def standby_list(home: Any, *, as_json: bool) -> None:
 def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> None:
     """Put somebody on the list."""
     with home.open().connection() as db:
-        if gm and store.gm_of(db, gm) is None:
+        if gm and store.accounts.get(db, gm) is None:
             raise Refusal("no_master", address=gm)
         seating.stand_by(db, address, name, language, clock.now(), gm.lower())
     click.echo("done")

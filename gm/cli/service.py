@@ -70,13 +70,17 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
         installation = home.open()
     if dry_run:
         with installation.connection() as db:
-            due = [game.id for game in store.games(db) if game.is_open and game.deadline is not None and game.deadline <= now]
-            say("due.txt", games=due, mails=store.mails_waiting(db))
+            due = [
+                game.id
+                for game in store.games.all_games(db)
+                if game.is_open and game.deadline is not None and game.deadline <= now
+            ]
+            say("due.txt", games=due, mails=store.mails.waiting(db))
         return
     with logs.only_errors(unless=verbose):
         done = work(installation, now, clock_is_right=clock_is_right)
     with installation.connection() as db:
-        left, held = store.mails_waiting(db), [game.id for game in store.games(db) if game.status == "held"]
+        left, held = store.mails.waiting(db), [game.id for game in store.games.all_games(db) if game.status == "held"]
         is_news, refuses = _is_news(db, done, now), blame.server_fault(db) is not None
     if as_json:
         click.echo(json.dumps(msgspec.to_builtins(done) | {"waiting": left, "held": held}))
@@ -90,11 +94,11 @@ def _is_news(db: Database, done: PassSummary, now: int) -> bool:
     """Whether a pass did something that people are to hear of. Trouble with the mail server is told once a day until a mail is
     accepted again.
     """
-    told = store.remembered(db, TROUBLE_TOLD)
+    told = store.meta.remembered(db, TROUBLE_TOLD)
     is_trouble_news = done.mail_trouble is not None and (told is None or now - int(told) >= DAY)
     if is_trouble_news or (told and done.sent and not done.mail_trouble):
         with write(db):
-            store.remember(db, TROUBLE_TOLD, str(now)) if is_trouble_news else store.forget(db, TROUBLE_TOLD)
+            store.meta.remember(db, TROUBLE_TOLD, str(now)) if is_trouble_news else store.meta.forget(db, TROUBLE_TOLD)
     return is_trouble_news or bool(done.closed or done.sent or done.refused or done.newly_put_off)
 
 

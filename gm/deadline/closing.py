@@ -22,9 +22,11 @@ from gm.installation import Installation
 from gm.mail import queue, refused
 from gm.proof import fairness
 from gm.proof.early import early_closing
-from gm.store import Game, Revision, Seat, existing, people
 from gm.store.db import one_of, reading, write
 from gm.store.file import backup
+from gm.store.games import Game
+from gm.store.lists import Revision
+from gm.store.seats import Seat
 from rounds.record import ReceiptProof
 
 MANY_SILENT = 3
@@ -57,13 +59,13 @@ class RoundResult(Struct, frozen=True):
 
 def next_due(db: Database, now: int) -> str | None:
     """The id of a game whose round is to be closed: the one that has waited longest, or of very many one of the first."""
-    waiting = store.due_games(db, now)
+    waiting = store.rounds.due(db, now)
     return one_of(waiting) if waiting else None
 
 
 def batch_due(db: Database, now: int) -> str:
     """What a pass will try to close, in a word: the same while nothing changes, empty if nothing is due."""
-    number, last, newest = store.due_batch(db, now)
+    number, last, newest = store.rounds.due_batch(db, now)
     return f"{number} {last} {newest}" if number else ""
 
 
@@ -138,9 +140,9 @@ def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | 
 def compute_result(db: Database, game: Game) -> RoundResult:
     """What comes of the lists as they are stored now. Changes nothing, and holds nobody up while it computes."""
     with reading(db):
-        variant, table = game.engine, store.open_table(db, game)
-        used = store.newest_revisions(db, game.id, game.round)
-        seats, chance = store.seats(db, game.id), store.chance(db, game)
+        variant, table = game.engine, store.rounds.open_table(db, game)
+        used = store.lists.newest(db, game.id, game.round)
+        seats, chance = store.seats.of_game(db, game.id), store.rounds.chance(db, game)
     numbers = {seat.name: seat.number for seat in seats}
     lists = {name: used[numbers[name]].orders if numbers[name] in used else None for name in variant.may_order(table)}
     orders = {name: None if text is None else variant.read_orders(table, name, text) for name, text in lists.items()}
@@ -157,14 +159,14 @@ def compute_result(db: Database, game: Game) -> RoundResult:
         "events": msgspec.json.encode(events).decode(),
         "state": state,
         "receipts": msgspec.json.encode(receipts).decode(),
-        "awaited": store.seats_as_stored(must, numbers),
+        "awaited": store.rounds.seats_as_stored(must, numbers),
     }
     played = variant.tell(table, events, after)
     told = variant.readers(table, after) if variant.readers else numbers
-    by_people = frozenset(seat.name for seat in people(seats) if seat.name in must)
+    by_people = frozenset(seat.name for seat in store.seats.people(seats) if seat.name in must)
     return RoundResult(
         game, used, lists, by_people, receipts, played, row, state, variant.round_of(after),
-        store.whose_turn(variant, after, list(numbers)), frozenset(told), over=variant.is_over(after),
+        store.rounds.whose_turn(variant, after, list(numbers)), frozenset(told), over=variant.is_over(after),
     )  # fmt: skip
 
 
@@ -172,20 +174,20 @@ def commit_result(db: Database, result: RoundResult, now: int) -> bool:
     """Store a result if the game still stands where it was worked out: same round, same deadline, same lists. False if not."""
     game = result.game
     with write(db):
-        current = store.game(db, game.id)
+        current = store.games.get(db, game.id)
         stands = current is not None and current.is_open and (current.round, current.deadline) == (game.round, game.deadline)
-        if not stands or store.newest_revisions(db, game.id, game.round) != result.used:
+        if not stands or store.lists.newest(db, game.id, game.round) != result.used:
             return False
-        version, seats = version_of(db, game.id, game.round), store.seats(db, game.id)
+        version, seats = version_of(db, game.id, game.round), store.seats.of_game(db, game.id)
         chain = fairness.next_chain(db, game, result.played, result.receipts, now)
-        store.add_closed_round(db, {**result.row, "closed_at": now, "version": version, "chain": chain})
+        store.rounds.add(db, {**result.row, "closed_at": now, "version": version, "chain": chain})
         following: dict[str, object] = {"status": "finished", "deadline": None}
         if not result.over:
             deadline = after_close(game, now)
             following = {"deadline": deadline, "scheduled_deadline": deadline, "round_at": now}
         following |= {"next_deadline": None, "sequence": game.sequence + 1, "failures": 0, "retry_at": None, "error": None}
         changed = {"round": result.next_round, **following, **result.next_turn}
-        store.update_game(db, game.id, changed)
+        store.games.update(db, game.id, changed)
         if result.over:
             refused.withdraw_offers(db, game.id, now)
         _queue_reports(db, result, version, seats, now)
@@ -203,9 +205,9 @@ def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[
     if version > 1 and not result.over:
         same = [seat for seat in seats if not changed_for(db, game, game.round, result.state, seat)]
         seats = [seat for seat in seats if seat not in same]
-        current = store.game(db, game.id)
+        current = store.games.get(db, game.id)
         assert current is not None
-        number = store.add_note(db, current.id, current.round, "again", "", now, old=game.round, new=current.deadline)
+        number = store.notes.add(db, current.id, current.round, "again", "", now, old=game.round, new=current.deadline)
         queue.put(db, game.id, current.round, "news", same, now, ref=number)
     queue.put(db, game.id, game.round, kind, seats, now, ref=version - 1)
     queue.put_for_masters(db, game.id, game.round, "gm_report", now, version=version)
@@ -215,34 +217,34 @@ def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[
 def _put_off(db: Database, game: Game, deadline: int, now: int) -> None:
     """Follow the outage rule: move the deadline once, or look again a minute later while the pages still stand still."""
     with write(db):
-        if store.game(db, game.id) != game:
+        if store.games.get(db, game.id) != game:
             return
         if deadline > now:
             notes.move(db, game, deadline, "outage", "", now)
         else:
-            store.update_game(db, game.id, {"retry_at": now + RETRY_SECONDS})
+            store.games.update(db, game.id, {"retry_at": now + RETRY_SECONDS})
 
 
 def _is_settled(db: Database, game: Game) -> bool:
     """Whether it is decided already: the round was closed early, or the game master moved its deadline after being asked."""
-    asked = store.alarmed_at(db, game.id, game.round)
-    made = store.notes_of_this_play(db, game.id, game.round)
-    kinds = {note.kind for note in made if note.kind in store.CLOSED_EARLY or note.at >= (asked or note.at + 1)}
-    return bool(kinds & {*store.CLOSED_EARLY, "deadline", "released"})
+    asked = store.rounds.alarmed_at(db, game.id, game.round)
+    made = store.notes.of_this_play(db, game.id, game.round)
+    kinds = {note.kind for note in made if note.kind in store.notes.CLOSED_EARLY or note.at >= (asked or note.at + 1)}
+    return bool(kinds & {*store.notes.CLOSED_EARLY, "deadline", "released"})
 
 
 def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
     """The silence guard: far more silent seats than last time, or no mail was taken by the server since the last report."""
-    silent, last = result.absent, store.silent_before(db, game)
+    silent, last = result.absent, store.rounds.silent_before(db, game)
     before = sum(last.get(name, False) for name in result.people)
-    queued, taken = store.round_mails(db, game.id, game.round - 1)
+    queued, taken = store.rounds.round_mails(db, game.id, game.round - 1)
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
 
 
 def _hold(db: Database, game: Game, now: int) -> None:
     with write(db):
-        if store.game(db, game.id) == game:
-            store.update_game(db, game.id, {"status": "held", "error": "silence"})
+        if store.games.get(db, game.id) == game:
+            store.games.update(db, game.id, {"status": "held", "error": "silence"})
             queue.put_alarm(db, game.id, game.round, now)
 
 
@@ -250,18 +252,18 @@ def close_early_one(db: Database, now: int) -> bool:
     """Make one game due that awaits no list of a person since its change-of-mind delay, never before its shortest length, unless
     it is of a variant that closes at once. False if none is.
     """
-    complete = store.games_with_every_list(db, now)
+    complete = store.rounds.games_with_every_list(db, now)
     return any(attempt(db, game, now, lambda found: _close_early(db, found, now)) for game in complete)
 
 
 def _close_early(db: Database, game: Game, now: int) -> bool:
     """Make the open round due if it is to be closed early by now."""
     with write(db):
-        current = existing(db, game.id)
+        current = store.games.existing(db, game.id)
         instant = early_closing(db, current)
         if current != game or instant is None or now < instant:
             return False
         kind = "at_once" if game.engine.closes_at_once else "early"
-        store.update_game(db, game.id, {"deadline": now, "sequence": game.sequence + 1})
-        store.add_note(db, game.id, game.round, kind, "", now, old=game.deadline, new=now)
+        store.games.update(db, game.id, {"deadline": now, "sequence": game.sequence + 1})
+        store.notes.add(db, game.id, game.round, kind, "", now, old=game.deadline, new=now)
     return True

@@ -61,7 +61,7 @@ def late(db: Database, now: int) -> list[Finding]:
         found.append(Finding("server", f"the mail server refuses us, and mail waits: {words}"))
     if nobody:
         found.append(Finding("tick", f"{nobody}; start bohnenpost serve, or let cron start bohnenpost run"))
-    if trouble := (store.remembered(db, "backup") or "").partition(" ")[2]:
+    if trouble := (store.meta.remembered(db, "backup") or "").partition(" ")[2]:
         found.append(Finding("backup", f"the last copy of the database failed: {trouble}"))
     return found
 
@@ -117,7 +117,7 @@ def short_of_space(database: Path) -> list[Finding]:
 
 
 def _file(db: Database) -> list[Finding]:
-    return [Finding("damage", line) for line in store.file_damage(db)]
+    return [Finding("damage", line) for line in store.db.file_damage(db)]
 
 
 def _differences(db: Database) -> list[Finding]:

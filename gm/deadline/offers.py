@@ -7,7 +7,7 @@ from gm import errors
 from gm.clock import DAY
 from gm.deadline import rollback
 from gm.game import control, promises
-from gm.store import Game
+from gm.store.games import Game
 
 
 class Offer(Struct, frozen=True):

@@ -8,8 +8,8 @@ from sqlite_utils import Database
 from gm import store
 from gm.clock import DAY, HOUR
 from gm.config import Config
-from gm.store import Game
 from gm.store.db import reading, write
+from gm.store.games import Game
 
 BEAT_SECONDS = 60
 KEEP_SECONDS = 15 * DAY
@@ -25,12 +25,12 @@ LAPSED_SECONDS = 2 * DAY
 
 def beat(db: Database, now: int) -> None:
     """The pages are being served. Only web processes call this; once a minute is stored."""
-    newest = store.last_beat(db)
+    newest = store.meta.last_beat(db)
     if newest is None or not newest <= now < newest + BEAT_SECONDS:
         with write(db):
-            store.add_beat(db, now)
+            store.meta.add_beat(db, now)
             if clock_doubt(db, now) is None:
-                store.forget_beats(db, now - KEEP_SECONDS)
+                store.meta.forget_beats(db, now - KEEP_SECONDS)
 
 
 def standstill(db: Database, since: int, until: int) -> int:
@@ -38,11 +38,11 @@ def standstill(db: Database, since: int, until: int) -> int:
 
     Time before the very first beat is none; without beats the rule is off.
     """
-    first = store.first_beat(db)
+    first = store.meta.first_beat(db)
     if first is None or (since := max(since, first)) >= until:
         return 0
-    before = store.last_beat(db, since) or first
-    beats = [before, *store.beats(db, since, until), until]
+    before = store.meta.last_beat(db, since) or first
+    beats = [before, *store.meta.beats(db, since, until), until]
     gaps = [(earlier, later) for earlier, later in pairwise(beats) if later - earlier > STILL_SECONDS]
     return sum(later - max(earlier, since) for earlier, later in gaps)
 
@@ -60,9 +60,9 @@ def put_off_until(db: Database, config: Config, game: Game, now: int) -> int | N
     lost = standstill(db, max(deadline - config.outage_hours * 3600, began), deadline)
     if lost <= config.outage_minutes * 60:
         return None
-    if any(note.kind in ("outage", *store.CLOSED_EARLY) for note in store.notes_of_this_play(db, game.id, game.round)):
+    if any(note.kind in ("outage", *store.notes.CLOSED_EARLY) for note in store.notes.of_this_play(db, game.id, game.round)):
         return None
-    recovered, newest = store.first_beat(db, deadline), store.last_beat(db)
+    recovered, newest = store.meta.first_beat(db, deadline), store.meta.last_beat(db)
     if recovered is None and newest is not None and now - newest > STILL_SECONDS:
         return now if now < _waits_until(deadline, newest) else None
     move_to: int = max(recovered or deadline, deadline) + min(max(lost, SHORTEST_MOVE), LONGEST_MOVE)
@@ -81,10 +81,10 @@ class Waiting(Struct, frozen=True):
 
 def waiting(db: Database, now: int) -> list[Waiting]:
     """The due rounds that wait, each with what for."""
-    newest = store.last_beat(db)
+    newest = store.meta.last_beat(db)
     return [
         Waiting(game, number, error, newest, retry_at if error or newest is None else _waits_until(deadline, newest))
-        for game, number, deadline, error, retry_at in store.waiting_rounds(db, now)
+        for game, number, deadline, error, retry_at in store.rounds.waiting_rounds(db, now)
     ]
 
 
@@ -97,7 +97,7 @@ def clock_doubt(db: Database, now: int) -> str | None:
 
     Meanwhile nothing is given up or forgotten because of its age; mail goes out.
     """
-    waits = int(store.remembered(db, "clock_waits") or 0)
+    waits = int(store.meta.remembered(db, "clock_waits") or 0)
     if now < last_tick(db) - JUMP_SECONDS:
         return BEHIND
     if waits == UNTIL_TRUSTED:
@@ -107,7 +107,7 @@ def clock_doubt(db: Database, now: int) -> str | None:
 
 def last_tick(db: Database) -> int:
     """When a process last looked after deadlines; 0: never."""
-    clocks = store.remembered(db, "clock")
+    clocks = store.meta.remembered(db, "clock")
     return int(clocks.split()[0]) if clocks else 0
 
 
@@ -119,7 +119,7 @@ def check_clock(db: Database, now: int, boot: int, boot_id: str = "", *, trusted
     written closes nothing.
     """
     with reading(db):
-        clocks, waited, last_boot_id = (store.remembered(db, key) for key in ("clock", "clock_waits", "boot_id"))
+        clocks, waited, last_boot_id = (store.meta.remembered(db, key) for key in ("clock", "clock_waits", "boot_id"))
     last_wall, last_boot = map(int, (clocks or f"{now - BEAT_SECONDS} {boot - BEAT_SECONDS}").split())
     waits = int(waited or 0)
     rebooted = boot < last_boot or last_boot_id not in (None, boot_id)
@@ -135,5 +135,5 @@ def check_clock(db: Database, now: int, boot: int, boot_id: str = "", *, trusted
     if trusted or rebooted or step > JUMP_SECONDS or now - last_wall >= BEAT_SECONDS:
         with write(db):
             for key, value in (("clock", f"{now} {boot}"), ("clock_waits", str(waits)), ("boot_id", boot_id)):
-                store.remember(db, key, value)
+                store.meta.remember(db, key, value)
     return clock_doubt(db, now)

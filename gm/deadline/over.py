@@ -14,12 +14,12 @@ from gm.store.db import write
 
 def settle_one(db: Database) -> bool:
     """Look back at one game that is over and was not looked back at; False if none is. What fails is kept as its verdict."""
-    over = store.game_to_settle(db)
+    over = store.games.next_to_settle(db)
     if over is None:
         return False
     try:
         with ending(db, over, lambda other, why: _keep(other, over, why, None)):
-            game = store.game(db, over)
+            game = store.games.get(db, over)
             assert game is not None
             found, hindsight = verdict(db, game), look_back(db, game)
     except Exception as error:  # one bad game must never stop the others
@@ -33,4 +33,4 @@ def settle_one(db: Database) -> bool:
 def _keep(db: Database, game: str, verdict: str, hindsight: Any) -> None:
     kept = msgspec.json.encode(hindsight).decode() if hindsight else None
     with write(db):
-        store.update_game(db, game, {"verdict": verdict, "hindsight": kept})
+        store.games.update(db, game, {"verdict": verdict, "hindsight": kept})

@@ -6,8 +6,9 @@ from gm import store
 from gm.deadline.retry import attempt
 from gm.errors import Refusal
 from gm.mail import queue
-from gm.store import Game, Seat, in_status
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 
 BY_HAND = 10**9
 """Added to what a reminder by hand is about, beyond every lead time, so that it stands for none of them."""
@@ -19,7 +20,7 @@ def remind(db: Database, now: int) -> int:
     Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
     for, and a round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
     """
-    games = store.games_before_deadline(db, now)
+    games = store.rounds.games_before_deadline(db, now)
     return sum(attempt(db, game, now, lambda found: _remind(db, found, now)) or 0 for game in games)
 
 
@@ -28,7 +29,7 @@ def _remind(db: Database, game: Game, now: int) -> int:
     if not _due(db, game, now):
         return 0
     with write(db):
-        due = _due(db, game, now) if store.game(db, game.id) == game else []
+        due = _due(db, game, now) if store.games.get(db, game.id) == game else []
         for seat, lead in due:
             queue.put(db, game.id, game.round, "reminder", [seat], now, ref=lead, deadline=game.deadline or 0)
     return len(due)
@@ -41,13 +42,13 @@ def remind_now(db: Database, game: str, now: int) -> list[str]:
     Raises Refusal if no list is awaited, or without a deadline to remind of.
     """
     with write(db):
-        found = in_status(db, game, "running")
+        found = store.games.in_status(db, game, "running")
         if found.deadline is None:
             raise Refusal("no_deadline", round=found.round)
         if now >= found.deadline:
             raise Refusal("passed", round=found.round)
-        have = store.newest_revisions(db, game, found.round)
-        reached = [seat for seat in store.seats(db, game) if seat.address and seat.lead_times]
+        have = store.lists.newest(db, game, found.round)
+        reached = [seat for seat in store.seats.of_game(db, game) if seat.address and seat.lead_times]
         missing = [seat for seat in reached if found.awaits(seat.name) and seat.number not in have]
         ref = BY_HAND + now // 3600
         queue.put(db, game, found.round, "reminder", missing, now, ref=ref, deadline=found.deadline)
@@ -58,11 +59,13 @@ def _due(db: Database, game: Game, now: int) -> list[tuple[Seat, int]]:
     """The seats of a game to be reminded now, each with its lead time."""
     waiting = []
     deadline, began = game.deadline or 0, game.round_at or 0
-    for seat in store.seats(db, game.id):
+    for seat in store.seats.of_game(db, game.id):
         come = [lead for lead in seat.lead_times if began < deadline - lead <= now]
         if come and seat.address and game.awaits(seat.name):
             waiting.append((seat, min(come)))
-    have = store.newest_revisions(db, game.id, game.round) if waiting else {}
+    have = store.lists.newest(db, game.id, game.round) if waiting else {}
     return [
-        (seat, lead) for seat, lead in waiting if seat.number not in have and not store.was_reminded(db, game, seat.number, lead)
+        (seat, lead)
+        for seat, lead in waiting
+        if seat.number not in have and not store.rounds.was_reminded(db, game, seat.number, lead)
     ]

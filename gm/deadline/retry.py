@@ -10,8 +10,8 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.mail import queue
-from gm.store import Game, WorkState
 from gm.store.db import opened, path_of, write
+from gm.store.games import Game, WorkState
 
 Found = TypeVar("Found")
 
@@ -28,10 +28,10 @@ def attempt(db: Database, game: str, now: int, work: Callable[[Game], Found]) ->
     Then it is tried again after a minute, and held after three times, with the fault and its number on the desk. What does not
     end holds it at once, and ends this process. Faults of the environment are raised and held against no game.
     """
-    before = store.work_state(db, game)
+    before = store.games.work_state(db, game)
     try:
         with ending(db, game, lambda other, why: _note_failure(other, game, before, why, now, MAX_FAILURES)):
-            found = store.game(db, game)
+            found = store.games.get(db, game)
             return None if found is None else work(found)
     except Exception as error:
         if errors.is_environment(error):
@@ -71,11 +71,11 @@ def ending(db: Database, game: str, give_up: Callable[[Database, str], None]) ->
 def _note_failure(db: Database, game: str, before: WorkState | None, error: str, now: int, failures: int) -> None:
     """Count so many more failures of a game, and hold it if they are too many."""
     with write(db):
-        if before is None or store.work_state(db, game) != before:
+        if before is None or store.games.work_state(db, game) != before:
             return  # taken back, ended or closed meanwhile: what failed is not there any more
         status, failures = before.status, before.failures + failures
         if failures >= MAX_FAILURES and status == "running":
             status = "held"
             queue.put_alarm(db, game, before.round, now)
         failed = {"status": status, "failures": failures, "retry_at": now + RETRY_SECONDS, "error": error}
-        store.update_game(db, game, failed)
+        store.games.update(db, game, failed)

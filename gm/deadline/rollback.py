@@ -9,8 +9,9 @@ from gm import store
 from gm.clock import DAY
 from gm.errors import Refusal
 from gm.game import notes, promises
-from gm.store import Game, Seat
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 
 
 def rollback(db: Database, game: str, number: int, reason: str, now: int, *, deadline: int | None = None) -> bool:
@@ -22,19 +23,19 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
     without a reason, or once the game is over and its secret published.
     """
     with write(db):
-        found = store.existing(db, game)
+        found = store.games.existing(db, game)
         if found.status not in ("running", "paused", "held"):
             raise Refusal("not_running", game=game, status=found.status)
         if not reason.strip():
             raise Refusal("no_reason")
-        closed = store.closed_round(db, game, number)
-        if number == found.round and store.withdrawn(db, game, number):
+        closed = store.rounds.get(db, game, number)
+        if number == found.round and store.rounds.withdrawn(db, game, number):
             return False
         if closed is None or number != found.round - 1 or number < 1:
             raise Refusal("other_last", game=game, last=found.round - 1, asked=number)
-        store.withdraw_round(db, closed)
-        store.void_lists_after(db, game, number, now)
-        store.withdraw_mails_from_round(db, game, number, now)
+        store.rounds.withdraw(db, closed)
+        store.lists.void_after(db, game, number, now)
+        store.mails.withdraw_from_round(db, game, number, now)
         promised = promised_to_last(db, found)
         regular = promises.of_reopened(found.schedule, promised, now)
         deadline = promises.chosen(found.schedule, deadline, regular, now, DAY, promised or 0)
@@ -47,10 +48,10 @@ def rollback(db: Database, game: str, number: int, reason: str, now: int, *, dea
             "error": None,
             "sequence": found.sequence + 1,
         }
-        before, seats = store.table_after(db, found, number - 1), [seat.name for seat in store.seats(db, game)]
-        store.update_game(db, game, back | fresh | store.whose_turn(found.engine, before, seats))
+        before, seats = store.rounds.table_after(db, found, number - 1), [seat.name for seat in store.seats.of_game(db, game)]
+        store.games.update(db, game, back | fresh | store.rounds.whose_turn(found.engine, before, seats))
         changed = msgspec.json.encode({"withdrawn": _taken_back(db, game, number)}).decode()
-        notes.tell(db, store.existing(db, game), "rollback", reason, now, old=closed.version, new=deadline, changed=changed)
+        notes.tell(db, store.games.existing(db, game), "rollback", reason, now, old=closed.version, new=deadline, changed=changed)
     return True
 
 
@@ -58,23 +59,23 @@ def _taken_back(db: Database, game: str, number: int) -> list[str]:
     """The chain values that go with a round that has just been taken back: its own, and those that notes of later rounds took
     back before, since the game may end before it comes to these rounds again.
     """
-    own = store.withdrawn(db, game, number)[-1].chain
-    later = [note for note in store.log_notes(db, game) if note.round > number]
+    own = store.rounds.withdrawn(db, game, number)[-1].chain
+    later = [note for note in store.notes.of_game(db, game) if note.round > number]
     return [value for value in (own, *(value for note in later for value in note.withdrawn or ())) if value]
 
 
 def promised_to_last(db: Database, game: Game) -> int | None:
     """The deadline that the last closed round had, also if it was closed before it."""
-    closed = store.closed_round(db, game.id, game.round - 1)
+    closed = store.rounds.get(db, game.id, game.round - 1)
     promised = closed.deadline if closed else None
-    for note in store.notes_of_this_play(db, game.id, game.round - 1):
-        promised = note.old if note.kind in store.CLOSED_EARLY else promised
+    for note in store.notes.of_this_play(db, game.id, game.round - 1):
+        promised = note.old if note.kind in store.notes.CLOSED_EARLY else promised
     return promised
 
 
 def version_of(db: Database, game: str, number: int) -> int:
     """Which version of a round is closed next."""
-    return 1 + max((old.version for old in store.withdrawn(db, game, number)), default=0)
+    return 1 + max((old.version for old in store.rounds.withdrawn(db, game, number)), default=0)
 
 
 def changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) -> bool:
@@ -82,11 +83,11 @@ def changed_for(db: Database, game: Game, number: int, state: str, seat: Seat) -
 
     Who was not told at all, because the round was taken back before the mail went out, is to be told now.
     """
-    old = store.withdrawn(db, game.id, number)
-    if not old or not store.was_reported(db, game.id, number, seat.number, old[-1].version):
+    old = store.rounds.withdrawn(db, game.id, number)
+    if not old or not store.rounds.was_reported(db, game.id, number, seat.number, old[-1].version):
         return True
     return bool(_what_matters(db, game, old[-1].state, seat.name) != _what_matters(db, game, state, seat.name))
 
 
 def _what_matters(db: Database, game: Game, state: str, seat: str) -> Any:
-    return game.engine.concerns(game.engine.view(store.table_of(db, game, state), seat))
+    return game.engine.concerns(game.engine.view(store.rounds.table_of(db, game, state), seat))

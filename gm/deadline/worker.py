@@ -137,7 +137,7 @@ def post(installation: Installation, now: int) -> Posted:
     with installation.connection() as db:
         if backup.held(db):
             return Posted(trouble=RESTORED)
-        if (many := store.mails_due(db, now)) > installation.config.most_mails:
+        if (many := store.mails.due(db, now)) > installation.config.most_mails:
             why = "none is sent before somebody has looked (bohnenpost mail list)"
             raise TooManyMails(f"{many} mails are due, more than the setting most_mails: {why}")
         written = _all(lambda: backup.held(db) is None and write_one(db, installation, now))

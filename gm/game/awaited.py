@@ -5,7 +5,8 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
-from gm.store import Game, Seat, people
+from gm.store.games import Game
+from gm.store.seats import Seat
 
 
 class Lists(Struct, frozen=True):
@@ -24,8 +25,8 @@ def lists_in(db: Database, game: Game) -> Lists:
     """The same count wherever lists are counted. Nobody is awaited before the start and after the end."""
     if game.status not in ("running", "paused", "held"):
         return Lists((), ())
-    newest = store.newest_revisions(db, game.id, game.round)
-    awaited = tuple(seat for seat in people(store.seats(db, game.id)) if game.awaits(seat.name))
+    newest = store.lists.newest(db, game.id, game.round)
+    awaited = tuple(seat for seat in store.seats.people(store.seats.of_game(db, game.id)) if game.awaits(seat.name))
     return Lists(awaited, tuple(seat for seat in awaited if seat.number not in newest))
 
 
@@ -37,7 +38,7 @@ def stays_open(db: Database, game: Game) -> int | None:
     back = taken_back_at(db, game)
     if back is None:
         return None
-    newest = store.newest_revisions(db, game.id, game.round)
+    newest = store.lists.newest(db, game.id, game.round)
     awaited = lists_in(db, game).awaited
     anew = awaited and all(seat.number in newest and newest[seat.number].at > back for seat in awaited)
     return None if anew else back + DAY
@@ -45,4 +46,4 @@ def stays_open(db: Database, game: Game) -> int | None:
 
 def taken_back_at(db: Database, game: Game) -> int | None:
     """When the open round was last taken back; None if it was not."""
-    return max((note.at for note in store.notes(db, game.id, game.round) if note.kind == "rollback"), default=None)
+    return max((note.at for note in store.notes.of_round(db, game.id, game.round) if note.kind == "rollback"), default=None)

@@ -21,8 +21,9 @@ from gm.game.house_rules import seat_limit
 from gm.game.names import checked_description, checked_name
 from gm.rule import Rule
 from gm.schedule import deadline_of_round, next_deadline
-from gm.store import Game, Note, existing
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.notes import Note
 
 FARTHEST_ROUND = 9999
 FOR_PLAYERS = ("rule", "early_after", "after_early", "next_deadline")
@@ -65,7 +66,7 @@ def change(db: Database, games: Sequence[str], wish: Wish, reason: str, now: int
     done = []
     with write(db):
         for number in dict.fromkeys(games):
-            game = existing(db, number)
+            game = store.games.existing(db, number)
             found = changed(db, game, wish, now)
             if found.columns:
                 _store(db, game, found, reason, now)
@@ -89,7 +90,7 @@ def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
         "rule": rule if rule != game.schedule else game.rule,
     }
     columns = {name: (getattr(game, name), value) for name, value in new.items() if value != getattr(game, name)}
-    notes = store.notes_of_this_play(db, game.id, game.round)
+    notes = store.notes.of_this_play(db, game.id, game.round)
     if "rule" in columns:
         columns["rule"] = (msgspec.to_builtins(game.schedule), msgspec.to_builtins(rule))
         if (promise := _promise(notes, game, rule, now)) != game.next_deadline:
@@ -180,13 +181,13 @@ def _store(db: Database, game: Game, found: Changed, reason: str, now: int) -> N
     if moved is not None:
         is_regular = game.scheduled_deadline in (None, game.deadline)
         row |= {"deadline": moved, "sequence": game.sequence + 1} | ({"scheduled_deadline": moved} if is_regular else {})
-    store.update_game(db, game.id, row)
+    store.games.update(db, game.id, row)
     told = msgspec.json.encode(found.columns).decode()
     old = game.deadline if moved is not None else None
     if is_told(game, found):
         notes.tell(db, game, "changed", reason, now, old=old, new=moved, changed=told)
     else:
-        store.add_note(db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=told)
+        store.notes.add(db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=told)
 
 
 def _seats(db: Database, game: Game, wish: Wish) -> int | None:
@@ -194,7 +195,7 @@ def _seats(db: Database, game: Game, wish: Wish) -> int | None:
         return game.seats
     if game.status not in ("draft", "open"):
         raise Refusal("not_open", game=game.id, status=game.status)
-    taken = len(store.seats(db, game.id))
+    taken = len(store.seats.of_game(db, game.id))
     limit = seat_limit(game.variant, wish.seats)
     if limit is not None and limit < taken:
         raise Refusal("too_few_seats", taken=taken)

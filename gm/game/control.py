@@ -17,8 +17,8 @@ from gm.game.notes import move, tell
 from gm.mail import queue, refused
 from gm.rule import FARTHEST_DAYS
 from gm.schedule import next_deadline as following_deadline
-from gm.store import Game, existing
 from gm.store.db import write
+from gm.store.games import Game
 
 UNDOABLE = ("deadline", "resumed", "changed")
 """The kinds of notes of what a game master can undo by bringing the deadline forward."""
@@ -46,13 +46,13 @@ def extend(
         going: dict[str, object] = {"next_deadline": promised}
         if found.status == "held":
             going |= {"status": "running", "error": None}
-        store.update_game(db, game, going)
+        store.games.update(db, game, going)
         moved = {"next_deadline": (found.next_deadline, promised)} if promised != found.next_deadline else {}
         changed = msgspec.json.encode(moved).decode()
         if found.deadline == deadline:
             tell(db, found, "deadline", reason, now, old=deadline, new=deadline, changed=changed)
             return True
-        undone = any(note.kind == "changed" and note.old == deadline for note in store.notes_of_this_play(db, game, found.round))
+        undone = any(note.kind == "changed" and note.old == deadline for note in store.notes.of_this_play(db, game, found.round))
         if undone and found.scheduled_deadline == found.deadline:
             found = replace(found, scheduled_deadline=None)  # the calendar gave it this one
         move(db, found, deadline, "deadline", reason, now, changed=changed)
@@ -78,7 +78,7 @@ def _promised_to_next(db: Database, game: Game, deadline: int, wish: int | None,
     """
     before: list[int | None] = [
         note.changes["next_deadline"][0]
-        for note in store.notes_of_this_play(db, game.id, game.round)
+        for note in store.notes.of_this_play(db, game.id, game.round)
         if "next_deadline" in note.changes
     ]
     regular = promises.after_close(replace(game, next_deadline=None), deadline)
@@ -105,9 +105,9 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
     """
     if game.deadline is None:
         return None
-    moves = [note for note in store.notes_of_this_play(db, game.id, game.round) if note.kind in UNDOABLE]
+    moves = [note for note in store.notes.of_this_play(db, game.id, game.round) if note.kind in UNDOABLE]
     before = [note.old for note in moves if note.old and note.old != note.new]
-    if store.withdrawn(db, game.id, game.round):
+    if store.rounds.withdrawn(db, game.id, game.round):
         before += [game.scheduled_deadline or game.deadline]
     first = now + promises.least(game.schedule)
     if lists_in(db, game).missing:
@@ -118,10 +118,10 @@ def earliest(db: Database, game: Game, now: int) -> int | None:
 def pause(db: Database, game: str, reason: str, now: int) -> bool:
     """Stop the clock of a game: no orders, no deadline, until it is resumed. False if it is paused already."""
     with write(db):
-        if existing(db, game).status == "paused":
+        if store.games.existing(db, game).status == "paused":
             return False
         found = _before_its_deadline(db, game, now)
-        store.update_game(db, game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
+        store.games.update(db, game, {"status": "paused", "paused_at": now, "sequence": found.sequence + 1})
         tell(db, found, "paused", reason, now, old=found.deadline, new=promises.keeps_until(found, now))
     return True
 
@@ -132,7 +132,7 @@ def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | No
     False if the game runs already. Raises Refusal for a wish that brings the deadline further forward than `earliest` says.
     """
     with write(db):
-        found = existing(db, game)
+        found = store.games.existing(db, game)
         if found.status == "running":
             return False
         if found.status != "paused" or found.paused_at is None:
@@ -147,7 +147,7 @@ def resume(db: Database, game: str, reason: str, now: int, *, deadline: int | No
             "scheduled_deadline": found.scheduled_deadline if deadline == found.deadline else deadline,
             "sequence": found.sequence + 1,
         }
-        store.update_game(db, game, going)
+        store.games.update(db, game, going)
         tell(db, found, "resumed", reason, now, old=found.deadline, new=deadline)
     return True
 
@@ -159,7 +159,7 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
     False if it is due anyway. Raises Refusal for one that was taken back within a day, unless everybody has ordered anew.
     """
     with write(db):
-        found = existing(db, game)
+        found = store.games.existing(db, game)
         if found.status not in ("running", "held"):
             raise Refusal("no_round", game=game, status=found.status)
         if found.round != round_number:
@@ -176,8 +176,8 @@ def run_now(db: Database, game: str, round_number: int, reason: str, now: int, *
         if (until := stays_open(db, found) or 0) > now:
             raise Refusal("taken_back", variant=found.variant, until=until, zone=found.schedule.zone)
         due = {"status": "running", "deadline": min(found.deadline or now, now), "failures": 0, "retry_at": None, "error": None}
-        store.update_game(db, game, due | {"next_deadline": promised})
-        store.add_note(db, found.id, found.round, "early", reason, now, old=found.deadline, new=now)
+        store.games.update(db, game, due | {"next_deadline": promised})
+        store.notes.add(db, found.id, found.round, "early", reason, now, old=found.deadline, new=now)
     return True
 
 
@@ -187,12 +187,12 @@ def announce(db: Database, game: str, text: str, now: int, by: str | None = None
     False if these were the last words anyway.
     """
     with write(db):
-        found = existing(db, game)
+        found = store.games.existing(db, game)
         if found.status not in ("running", "paused", "held"):
             raise Refusal("not_running", game=game, status=found.status)
         if not text.strip():
             raise Refusal("no_comment")
-        last = store.notes(db, game, found.round)[-1:]
+        last = store.notes.of_round(db, game, found.round)[-1:]
         if last and (last[0].kind, last[0].text) == ("announced", text.strip()):
             return False
         tell(db, found, "announced", text, now, who=by or found.gm_name)
@@ -202,11 +202,11 @@ def announce(db: Database, game: str, text: str, now: int, by: str | None = None
 def release(db: Database, game: str, reason: str, now: int) -> bool:
     """Let a held game go on; its round is tried again. False if it is not held."""
     with write(db):
-        found = existing(db, game)
+        found = store.games.existing(db, game)
         if found.status != "held":
             return False
-        store.update_game(db, game, {"status": "running", "failures": 0, "retry_at": None, "error": None})
-        store.add_note(db, found.id, found.round, "released", reason, now)
+        store.games.update(db, game, {"status": "running", "failures": 0, "retry_at": None, "error": None})
+        store.notes.add(db, found.id, found.round, "released", reason, now)
     return True
 
 
@@ -217,7 +217,7 @@ def abort(db: Database, game: str, reason: str, now: int) -> bool:
     Refusal for a draft, and to call off without a reason.
     """
     with write(db):
-        found = existing(db, game)
+        found = store.games.existing(db, game)
         if found.status == "finished":
             return False
         if found.status == "draft":
@@ -226,7 +226,7 @@ def abort(db: Database, game: str, reason: str, now: int) -> bool:
             _call_off(db, found, reason, now)
             return True
         over = {"status": "finished", "aborted": 1, "deadline": None, "paused_at": None, "sequence": found.sequence + 1}
-        store.update_game(db, game, over | {"retry_at": None, "error": None})
+        store.games.update(db, game, over | {"retry_at": None, "error": None})
         refused.withdraw_offers(db, game, now)
         tell(db, found, "aborted", reason, now)
     return True
@@ -236,11 +236,13 @@ def _call_off(db: Database, game: Game, reason: str, now: int) -> None:
     """The game does not take place. Inside `write`."""
     if not reason.strip():
         raise Refusal("no_reason")
-    store.update_game(db, game.id, {"status": "finished", "aborted": 1})
+    store.games.update(db, game.id, {"status": "finished", "aborted": 1})
     refused.withdraw_offers(db, game.id, now)
-    number = store.add_note(db, game.id, 0, "called_off", reason, now)
-    seats = [(seat.address, seat.language) for seat in store.seats(db, game.id) if seat.address]
-    readers = {address.casefold(): queue.Reader(address, spoken) for address, spoken in store.invited_or_asking(db, game.id)}
+    number = store.notes.add(db, game.id, 0, "called_off", reason, now)
+    seats = [(seat.address, seat.language) for seat in store.seats.of_game(db, game.id) if seat.address]
+    readers = {
+        address.casefold(): queue.Reader(address, spoken) for address, spoken in store.requests.invited_or_asking(db, game.id)
+    }
     readers |= {address.casefold(): queue.Reader(address, language) for address, language in seats}
     for address, reader in readers.items():
         queue.put(db, game.id, 0, "called_off", [reader], now, ref=number, deadline=queue.address_number(address))
@@ -252,12 +254,12 @@ def archive(db: Database, game: str, now: int) -> bool:
     One that was ended early leaves only the lists of the desk.
     """
     with write(db):
-        found = existing(db, game)
+        found = store.games.existing(db, game)
         if found.archived_at is not None:
             return False
         if found.status not in ("finished", "draft"):
             raise Refusal("not_over", game=game, status=found.status)
-        store.update_game(db, game, {"archived_at": now})
+        store.games.update(db, game, {"archived_at": now})
         refused.withdraw_offers(db, game, now)
         refused.withdraw_refused(db, game, now)
     return True
@@ -265,7 +267,7 @@ def archive(db: Database, game: str, now: int) -> bool:
 
 def _before_its_deadline(db: Database, game: str, now: int, *, or_asked: bool = False) -> Game:
     """The game while its deadline can be moved; with `or_asked` also one that the silence guard holds past its deadline."""
-    found = existing(db, game)
+    found = store.games.existing(db, game)
     if or_asked and found.status == "held" and found.error == "silence":
         return found
     if not found.is_open:

@@ -10,8 +10,8 @@ from sqlite_utils import Database
 from gm import store
 from gm.errors import Refusal
 from gm.mail.queue import MASTERS_MAILS
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 
 
 class Word(Struct, frozen=True):
@@ -28,9 +28,9 @@ class Word(Struct, frozen=True):
 
 def words(db: Database, game: Game) -> list[Word]:
     """All words in a game, newest first."""
-    seats = {seat.number: seat for seat in store.seats(db, game.id)}
+    seats = {seat.number: seat for seat in store.seats.of_game(db, game.id)}
     found = []
-    for word in store.words_to_gm(db, game.id):
+    for word in store.lists.words_to_gm(db, game.id):
         seat = seats[word.seat]
         player = seat.called if word.at >= (seat.player_since or 0) else seat.name
         found.append(Word(game, word.round, seat.name, player, word.to_gm, word.at, word.read_at is None))
@@ -45,14 +45,14 @@ def unread(db: Database, game: Game) -> list[Word]:
 def read(db: Database, game: str, until: int, now: int) -> bool:
     """The words that came until an instant were read. False if they were before."""
     with write(db):
-        return store.mark_words_read(db, game, until, now) > 0
+        return store.lists.mark_words_read(db, game, until, now) > 0
 
 
 def choose(db: Database, address: str, mails: tuple[str, ...]) -> None:
     """Which kinds of mail a game master has from now on. Raises Refusal for an address that may not sign in."""
     assert set(mails) <= set(MASTERS_MAILS)
     with write(db):
-        if store.gm_of(db, address) is None:
+        if store.accounts.get(db, address) is None:
             raise Refusal("no_master", address=address)
         chosen = [kind for kind in MASTERS_MAILS if kind in mails]
-        store.update_account(db, address, {"mails": msgspec.json.encode(chosen).decode()})
+        store.accounts.update(db, address, {"mails": msgspec.json.encode(chosen).decode()})

@@ -6,7 +6,8 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import errors, store
-from gm.store import Game, Others, Seat, others
+from gm.store.games import Game
+from gm.store.seats import Others, Seat
 
 
 class Rank(Struct, frozen=True):
@@ -61,7 +62,7 @@ class Player(Struct, frozen=True):
 def results(db: Database) -> list[Ended]:
     """All listed games that were played to their end, newest first."""
     found = []
-    for game in store.games(db):
+    for game in store.games.all_games(db):
         if game.status != "finished" or game.aborted or not game.listed:
             continue
         with errors.passed_over(f"the result of {game.id}"):
@@ -71,13 +72,13 @@ def results(db: Database) -> list[Ended]:
 
 
 def _ended(db: Database, game: Game) -> Ended | None:
-    closed = store.closed_rounds(db, game.id)
+    closed = store.rounds.closed(db, game.id)
     last = closed[-1]
-    result = game.engine.result(store.table_of(db, game, last.state))
+    result = game.engine.result(store.rounds.table_of(db, game, last.state))
     if result is None:
         return None
-    waits, seats = [(c.closed_at, c.kept_waiting) for c in closed if c.number], store.seats(db, game.id)
-    instead = others(seats, last.closed_at)
+    waits, seats = [(c.closed_at, c.kept_waiting) for c in closed if c.number], store.seats.of_game(db, game.id)
+    instead = store.seats.others(seats, last.closed_at)
 
     def silent(seat: Seat, *, own: bool) -> list[bool]:
         if seat.robot:  # whatever kept its list from coming

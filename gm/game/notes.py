@@ -6,7 +6,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.game import promises
 from gm.mail import queue
-from gm.store import Game
+from gm.store.games import Game
 
 TO_A_DEADLINE = ("deadline", "resumed", "rollback", "outage", "restored", "changed")
 """The kinds of notes whose `new` is the deadline of the open round."""
@@ -15,7 +15,7 @@ TO_A_DEADLINE = ("deadline", "resumed", "rollback", "outage", "restored", "chang
 def move(db: Database, game: Game, deadline: int, kind: str, text: str, now: int, *, changed: str | None = None) -> None:
     """Another deadline for the open round, noted and told to everybody. Call it inside `write`."""
     regular = deadline if game.scheduled_deadline is None else game.scheduled_deadline
-    store.update_game(db, game.id, {"deadline": deadline, "scheduled_deadline": regular, "sequence": game.sequence + 1})
+    store.games.update(db, game.id, {"deadline": deadline, "scheduled_deadline": regular, "sequence": game.sequence + 1})
     tell(db, game, kind, text, now, old=game.deadline, new=deadline, changed=changed)
 
 
@@ -29,10 +29,10 @@ def tell(  # a note has so many parts
     """
     parts = msgspec.json.decode(changed or "{}")
     deadline = game.deadline if new is None and "next_deadline" in parts else new
-    after = promises.following(store.existing(db, game.id), deadline) if kind in TO_A_DEADLINE else None
+    after = promises.following(store.games.existing(db, game.id), deadline) if kind in TO_A_DEADLINE else None
     if after is not None and (after.short or after.promised or "next_deadline" in parts):
         next_round = {"next_round": (after.seconds if after.short else None, after.deadline)}
         changed = msgspec.json.encode(parts | next_round).decode()
-    number = store.add_note(db, game.id, game.round, kind, text, now, old=old, new=new, who=who, changed=changed)
-    readers = [seat for seat in store.seats(db, game.id) if seat.news or kind in store.ALWAYS_TOLD]
+    number = store.notes.add(db, game.id, game.round, kind, text, now, old=old, new=new, who=who, changed=changed)
+    readers = [seat for seat in store.seats.of_game(db, game.id) if seat.news or kind in store.notes.ALWAYS_TOLD]
     queue.put(db, game.id, game.round, "news", readers, now, ref=number)

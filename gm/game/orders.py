@@ -14,8 +14,10 @@ from gm.errors import Refusal
 from gm.game.awaited import taken_back_at
 from gm.game.names import plain_words
 from gm.mail import queue
-from gm.store import Game, Press, Revision, Seat, Source
 from gm.store.db import reading, write
+from gm.store.games import Game
+from gm.store.lists import Press, Revision, Source
+from gm.store.seats import Seat
 from gm.tokens import API_TOKEN, IN_TEXT, token_hash
 from rounds import notation
 from rounds.notation import Orders, Problem
@@ -118,7 +120,7 @@ def check(
     """What `submit` would store. Raises Late or Refused as it does."""
     check_in_time(game, round_number)
     words = {name: None if said is None else plain_words(said) for name, said in (("press", press), ("note", note))}
-    problems, table = _wrong_words(db, words), store.open_table(db, game)
+    problems, table = _wrong_words(db, words), store.rounds.open_table(db, game)
     if not game.takes(seat.name):
         raise Refused([*problems, ("orders", Problem(code="NOT_AWAITED"))])
     try:
@@ -135,7 +137,7 @@ def _without_what_is_hidden(db: Database, game: Game, seat: Seat, text: str, ref
 
     The rest hangs on a hand: that it is not possible is all they learn, and it is noted and mailed to the player.
     """
-    seats = [seat.name for seat in store.seats(db, game.id)]
+    seats = [seat.name for seat in store.seats.of_game(db, game.id)]
     grammar = game.engine.grammar(seats) if game.engine.grammar else None
     of_text = [(name, problem) for name, problem in refused.found if problem.code in OWN_CODES]
     if grammar is not None:
@@ -145,14 +147,14 @@ def _without_what_is_hidden(db: Database, game: Game, seat: Seat, text: str, ref
     with write(db):
         now = clock.now()
         _check_gm_may_type(db, game, seat)
-        number = store.add_note(db, game.id, game.round, store.GM_TRIED, "", now, seat=seat.name)
-        queue.put(db, game.id, game.round, store.GM_TRIED, [seat], now, ref=number)
+        number = store.notes.add(db, game.id, game.round, store.notes.GM_TRIED, "", now, seat=seat.name)
+        queue.put(db, game.id, game.round, store.notes.GM_TRIED, [seat], now, ref=number)
     return Refused([("orders", Problem(code="UNSEEN"))])
 
 
 def _check_gm_may_type(db: Database, game: Game, seat: Seat) -> None:
     """Raises Refusal if game masters have typed in orders for this hidden hand too often. Inside `write`."""
-    if store.times_gm_typed(db, game.id, game.round, seat.name) >= MOST_BY_GM:
+    if store.notes.times_gm_typed(db, game.id, game.round, seat.name) >= MOST_BY_GM:
         raise Refusal("typed_too_often", seat=seat.name, round=game.round, most=MOST_BY_GM)
 
 
@@ -182,7 +184,7 @@ def _wrong_words(db: Database, words: Mapping[str, str | None]) -> list[tuple[st
 def _opens_something(db: Database, text: str) -> bool:
     """Whether a personal link, or one to all seats of an address, is among these words."""
     hashes = map(token_hash, IN_TEXT.findall(text))
-    return any(store.seat_by_link(db, link) or store.my_games_by_hash(db, link) for link in hashes)
+    return any(store.seats.by_link(db, link) or store.accounts.my_games_by_hash(db, link) for link in hashes)
 
 
 def save_orders(
@@ -203,12 +205,12 @@ def save_orders(
     """
     by_gm = source == "gm"
     with write(db):
-        now, current = clock.now(), store.game(db, game.id)
+        now, current = clock.now(), store.games.get(db, game.id)
         if current is None or current.round != game.round or not in_time(current, now):
             raise Late(current or game)
-        if store.seat(db, game.id, seat.number).link_number != seat.link_number:
+        if store.seats.numbered(db, game.id, seat.number).link_number != seat.link_number:
             raise Replaced(seat.name)
-        lists = store.revisions(db, game.id, game.round, seat.number)
+        lists = store.lists.revisions(db, game.id, game.round, seat.number)
         again = lists[0] if lists and _is_again(lists[0], text, seat, by_gm=by_gm) else None
         if again is not None and again.at <= (taken_back_at(db, current) or 0):
             again = None  # ordered anew: the round waits for that
@@ -221,10 +223,10 @@ def save_orders(
         if again is not None:
             return Receipt(again, is_new=False, new_words=new_words)
         if by_gm:
-            store.add_note(db, game.id, current.round, "by_gm", "", now, seat=seat.name)
+            store.notes.add(db, game.id, current.round, "by_gm", "", now, seat=seat.name)
         number, salt = lists[0].number + 1 if lists else 1, secrets.token_bytes(SALT_BYTES)
         revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
-        store.add_revision(db, revision)
+        store.lists.add(db, revision)
         if seat.receipts or by_gm:
             queue.put(db, game.id, game.round, "receipt", [seat], now, ref=revision.number)
     return Receipt(revision, is_new=True, new_words=new_words)
@@ -241,7 +243,7 @@ def _is_too_often(lists: Sequence[Revision], seat: Seat, now: int) -> bool:
 
 def _save_words(db: Database, game: Game, seat: Seat, press: str | None, to_gm: str | None, now: int) -> bool:
     """Store what comes with a list, and tell the game masters of words to them. Whether it is other than before."""
-    before = store.own_press(db, seat, game.round)
+    before = store.lists.own_press(db, seat, game.round)
     words = (before[0] if press is None else press, before[1] if to_gm is None else to_gm)
     if _save_press(db, game, seat, *words, now):
         queue.put_for_masters(db, game.id, game.round, "words", now, seat=seat.number)
@@ -250,11 +252,11 @@ def _save_words(db: Database, game: Game, seat: Seat, press: str | None, to_gm: 
 
 def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> bool:
     """Whether there are words to the game masters that were not there before; those are unread."""
-    before = next((word for word in store.press(db, game.id, game.round) if word.seat == seat.number), None)
+    before = next((word for word in store.lists.press(db, game.id, game.round) if word.seat == seat.number), None)
     is_new = bool(to_gm) and (before is None or before.to_gm != to_gm)
     if text or to_gm:
         read_at = None if is_new or before is None else before.read_at
-        store.set_press(db, Press(game.id, game.round, seat.number, text, to_gm, now, seat.link_number, read_at))
+        store.lists.set_press(db, Press(game.id, game.round, seat.number, text, to_gm, now, seat.link_number, read_at))
     else:
-        store.remove_press(db, game.id, game.round, seat.number)
+        store.lists.remove_press(db, game.id, game.round, seat.number)
     return is_new

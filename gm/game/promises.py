@@ -12,7 +12,7 @@ from gm.clock import DAY
 from gm.errors import Refusal
 from gm.rule import FARTHEST_DAYS, Rule
 from gm.schedule import deadline_of_round, next_deadline
-from gm.store import Game
+from gm.store.games import Game
 
 EVERY_DAY = (0, 1, 2, 3, 4, 5, 6)
 CHOICES = 2

@@ -18,6 +18,7 @@ from gm.store import db
 from gm.store.db import NotOurs, write
 from gm.store.file.backup import BadCopy, Held, Lost, check, copy_to, held, make, name_for, overwrite
 from gm.store.file.migrations import migrate
+from gm.store.games import Game
 
 KEEP_SECONDS = DAY
 """A deadline that still lies so far ahead when a restored service goes on stays as it was."""
@@ -72,26 +73,26 @@ def go_on(of: Database, now: int) -> list[str]:
         if stopped is None:
             return []
         running = []
-        for game in store.games(of):
+        for game in store.games.all_games(of):
             try:
                 _let_go_on(of, game, stopped, now)
             except Exception as error:  # one bad game must never stop the others
                 if errors.is_environment(error):
                     raise
                 why = errors.in_words(error, errors.noted(error, f"going on with {game.id}"))
-                store.update_game(of, game.id, {"status": "held", "paused_at": None, "error": why})
+                store.games.update(of, game.id, {"status": "held", "paused_at": None, "error": why})
             else:
                 running += [game.id] if game.id in stopped.games else []
-        store.forget(of, "held", "copied_at")
+        store.meta.forget(of, "held", "copied_at")
     return running
 
 
-def _let_go_on(of: Database, game: store.Game, stopped: Held, now: int) -> None:
+def _let_go_on(of: Database, game: Game, stopped: Held, now: int) -> None:
     """Let one game go on, and tell its players. Inside `write`."""
     if game.status == "open":
         if game.id not in stopped.lost or stopped.lost[game.id].chains:
-            store.remember(of, f"{setup.RESTORED}{game.id}", f"{stopped.copied_at} {_told_of(stopped, game.id)}")
-        queue.put(of, game.id, 0, "link_restored", store.seats(of, game.id), now, ref=now)
+            store.meta.remember(of, f"{setup.RESTORED}{game.id}", f"{stopped.copied_at} {_told_of(stopped, game.id)}")
+        queue.put(of, game.id, 0, "link_restored", store.seats.of_game(of, game.id), now, ref=now)
     if game.status not in ("running", "paused", "held"):
         return
     deadline, regular = game.deadline, game.scheduled_deadline
@@ -100,7 +101,7 @@ def _let_go_on(of: Database, game: store.Game, stopped: Held, now: int) -> None:
         if deadline is not None and deadline - now < KEEP_SECONDS:
             deadline = regular = max(deadline, promises.moved_on(game, now) or 0)
         going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
-    store.update_game(of, game.id, going)
+    store.games.update(of, game.id, going)
     notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline, changed=_told_of(stopped, game.id))
 
 
@@ -112,21 +113,21 @@ def _told_of(stopped: Held, game: str) -> str:
 
 def _hold(prepared: Database, file: Path, known: revoke.Known | None, former: str, now: int) -> None:
     """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
-    copied_at = int(store.remembered(prepared, "copied_at") or file.stat().st_mtime)
-    running = store.running_games(prepared)
+    copied_at = int(store.meta.remembered(prepared, "copied_at") or file.stat().st_mtime)
+    running = store.games.running(prepared)
     stopped = Held(now, copied_at, running, _lost(prepared, known), former)
     if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
         stopped = replace(stopped, copied_at=earlier.copied_at, games=(*earlier.games, *running))
     with write(prepared):
-        store.pause_running_games(prepared, copied_at)
-        store.forget(prepared, "clock", "clock_waits", "boot_id")  # how time passed meanwhile says nothing of the clock
-        store.remember(prepared, "held", msgspec.json.encode(stopped).decode())
+        store.games.pause_running(prepared, copied_at)
+        store.meta.forget(prepared, "clock", "clock_waits", "boot_id")  # how time passed meanwhile says nothing of the clock
+        store.meta.remember(prepared, "held", msgspec.json.encode(stopped).decode())
 
 
 def _lost(prepared: Database, known: revoke.Known | None) -> dict[str, Lost]:
     """What each game of a copy loses by taking the place of the database; not of a game of which that is not known."""
-    chains, waiting, lost = store.all_chains(prepared), held(prepared), {}
-    for game in store.games(prepared):
+    chains, waiting, lost = store.rounds.all_chains(prepared), held(prepared), {}
+    for game in store.games.all_games(prepared):
         told, before = known.told.get(game.id) if known else None, None if waiting is None else waiting.lost.get(game.id)
         if told is not None and (waiting is None or before is not None):
             gone = {value: number for value, number in told.chains.items() if value not in chains.get(game.id, ())}
@@ -136,8 +137,8 @@ def _lost(prepared: Database, known: revoke.Known | None) -> dict[str, Lost]:
 
 
 def _check_key(prepared: Database, key: bytes, file: Path) -> None:
-    known = store.remembered(prepared, "link_key_check")
-    if (known is None and store.has_games(prepared)) or (known is not None and known != tokens.key_check(key)):
+    known = store.meta.remembered(prepared, "link_key_check")
+    if (known is None and store.games.exist(prepared)) or (known is not None and known != tokens.key_check(key)):
         raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
 
 

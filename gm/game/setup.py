@@ -17,8 +17,9 @@ from gm.mail import queue, refused
 from gm.proof import fairness
 from gm.rendering.sentences import LANGUAGES
 from gm.rule import Rule
-from gm.store import Game, existing, in_status
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.tokens import token, token_hash
 from rounds.record import GAME_ID
 from rounds.shuffle import LEVEL, SECRET_BYTES, commitment, setup_document
@@ -74,16 +75,16 @@ def new_game(  # each is a setting of the game
     }
     with write(db):
         _add_game(db, {**row, **DEFAULTS, **options, "seats": limit})
-        store.add_master(db, game, address.lower())
-    return existing(db, game)
+        store.games.add_master(db, game, address.lower())
+    return store.games.existing(db, game)
 
 
 def _add_game(db: Database, row: dict[str, Any]) -> None:
     """One more game. Call it inside `write`. Raises Refusal for an id that is taken."""
-    if store.game(db, row["id"]):
+    if store.games.get(db, row["id"]):
         raise Refusal("id_taken", game=row["id"])
-    lost = store.remembered(db, f"{LINKS_OF}{row['id']}")
-    store.add_game(db, {**row, "links_given": int(lost or 0)})
+    lost = store.meta.remembered(db, f"{LINKS_OF}{row['id']}")
+    store.games.add(db, {**row, "links_given": int(lost or 0)})
 
 
 def open_game(db: Database, game: str) -> Game:
@@ -92,17 +93,17 @@ def open_game(db: Database, game: str) -> Game:
     from now on seats can be taken, and nothing of the set-up but them can change.
     """
     with write(db):
-        found = in_status(db, game, "draft")
+        found = store.games.in_status(db, game, "draft")
         _publish(db, game)
         queue.put_for_followers(db, found, "opened", clock.now())
-    return existing(db, game)
+    return store.games.existing(db, game)
 
 
 def _publish(db: Database, game: str) -> None:
     """The secret is drawn, its commitment public, and seats are taken. Call it inside `write`."""
     secret = secrets.token_bytes(SECRET_BYTES)
-    store.add_secret(db, game, secret)
-    store.update_game(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
+    store.rounds.add_secret(db, game, secret)
+    store.games.update(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
 
 
 COPIED = (
@@ -122,7 +123,7 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
     if not GAME_ID.fullmatch(game):
         raise Refusal("bad_id", id=game)
     with write(db):
-        found = in_status(db, before, "finished")
+        found = store.games.in_status(db, before, "finished")
         rules = found.engine.return_match(found.rules)
         row = {
             "id": game,
@@ -132,24 +133,24 @@ def play_again(db: Database, key: bytes, before: str, game: str, name: str, now:
             "created_at": now,
         }
         _add_game(db, {**row, **{field: getattr(found, field) for field in COPIED}})
-        for address in store.masters(db, before):
-            store.add_master(db, game, address)
+        for address in store.games.masters(db, before):
+            store.games.add_master(db, game, address)
         _publish(db, game)
-        for seat in store.seats(db, before):
+        for seat in store.seats.of_game(db, before):
             if seat.robot or seat.address:
                 taken = take_seat(db, key, game, seat.called, seat.address, seat.language, strength=seat.strength)
                 if taken.address:
                     queue.put(db, game, 0, "welcome", [taken], now, ref=taken.link_number)
-        again = existing(db, game)
-        if again.seats is None or len(store.seats(db, game)) < again.seats:
+        again = store.games.existing(db, game)
+        if again.seats is None or len(store.seats.of_game(db, game)) < again.seats:
             queue.put_for_followers(db, again, "opened", now)
-    return existing(db, game)
+    return store.games.existing(db, game)
 
 
 def add_seat(
     db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False,
     strength: str = "", welcome: bool = False,
-) -> store.Seat:  # fmt: skip
+) -> Seat:  # fmt: skip
     """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: its player is mailed the commitment.
 
     Raises Refusal if the game is not open or full, the name is odd or taken, the address
@@ -166,15 +167,15 @@ def add_seat(
 
 def take_seat(
     db: Database, key: bytes, game: str, name: str, address: str | None, language: str, *, strength: str = "",
-) -> store.Seat:  # fmt: skip
+) -> Seat:  # fmt: skip
     """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as `add_seat` does."""
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
-    strengths = existing(db, game).engine.strengths
+    strengths = store.games.existing(db, game).engine.strengths
     if strength and strength not in strengths:
         raise Refusal("bad_strength", strength=strength, strengths=tuple(strengths))
     taken = check_free(db, game, name)
-    number = existing(db, game).links_given + 1  # a link that was given to somebody else before stays dead
+    number = store.games.existing(db, game).links_given + 1  # a link that was given to somebody else before stays dead
     if address and any(seat.is_at(address) for seat in taken):
         raise Refusal("address_taken", address=address)
     row = {
@@ -190,34 +191,34 @@ def take_seat(
         "calendar_hash": token_hash(token(key, game, name, number, "calendar")),
         "unsubscribe_hash": token_hash(token(key, game, name, number, "unsubscribe")),
     }
-    store.add_seat(db, row)
-    return store.seats(db, game)[-1]
+    store.seats.add(db, row)
+    return store.seats.of_game(db, game)[-1]
 
 
-def drop_seat(db: Database, seat: store.Seat, why: str, text: str = "") -> int:
+def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:
     """Before the start a seat that is given up leaves only a dead link and nameless mails behind; the number of that link.
 
     Call it inside `write`.
     """
-    store.withdraw_mails_to_seat(db, seat.game, seat.number, clock.now())
-    store.take_seat_from_mails(db, seat.game, seat.number)
-    store.forget_own_notes(db, seat.game, seat.number)
-    store.remove_seat(db, seat.game, seat.number)
-    store.raise_links_given(db, seat.game, seat.link_number)
-    store.end_my_games_without_seat(db, clock.now())
+    store.mails.withdraw_to_seat(db, seat.game, seat.number, clock.now())
+    store.mails.forget_seat(db, seat.game, seat.number)
+    store.notes.forget_own_notes(db, seat.game, seat.number)
+    store.seats.remove(db, seat.game, seat.number)
+    store.games.raise_links_given(db, seat.game, seat.link_number)
+    store.accounts.end_my_games_without_seat(db, clock.now())
     return dead_links.bury(db, seat, why, clock.now(), text)
 
 
-def check_free(db: Database, game: str, name: str) -> list[store.Seat]:
+def check_free(db: Database, game: str, name: str) -> list[Seat]:
     """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or this name sits there already."""
-    found, taken = in_status(db, game, "open"), store.seats(db, game)
+    found, taken = store.games.in_status(db, game, "open"), store.seats.of_game(db, game)
     if found.seats is not None and len(taken) >= found.seats:
         raise Refusal("full", seats=found.engine.seats)
     check_free_name(taken, name)
     return taken
 
 
-def check_free_name(others: Iterable[store.Seat], name: str) -> None:
+def check_free_name(others: Iterable[Seat], name: str) -> None:
     """Raises Refusal if the name looks like that of one of these seats, or of the person who plays it."""
     if any(looks_like(taken, name) for seat in others for taken in (seat.name, seat.called)):
         raise Refusal("name_taken", name=name)
@@ -229,18 +230,18 @@ def start_game(db: Database, game: str, now: int) -> Game:
     Raises Refusal for more or fewer seats, or fewer people, than the variant needs.
     """
     with write(db):
-        found = in_status(db, game, "open")
-        seats = store.seats(db, game)
+        found = store.games.in_status(db, game, "open")
+        seats = store.seats.of_game(db, game)
         _check_seats(found, seats)
         variant, names = find(found.variant), tuple(seat.name for seat in seats)
         deck = variant.deck_for(seeds.deck(found.variant), len(names))
         rules = msgspec.json.decode(found.house_rules)
         setup = setup_document(
             found.variant, game, names, rules, deck, LEVEL,
-            robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.unconfirmed(db, seats),
+            robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.rounds.unconfirmed(db, seats),
         )  # fmt: skip
-        store.update_game(db, game, {"setup": msgspec.json.encode(setup).decode()})
-        chance = store.chance(db, existing(db, game))
+        store.games.update(db, game, {"setup": msgspec.json.encode(setup).decode()})
+        chance = store.rounds.chance(db, store.games.existing(db, game))
         table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, chance)
         start = {
             "game": game,
@@ -250,22 +251,22 @@ def start_game(db: Database, game: str, now: int) -> Game:
             "orders": "{}",
             "events": msgspec.json.encode(events).decode(),
             "state": variant.pack(table).decode(),
-            "chain": fairness.first_chain(existing(db, game)),
+            "chain": fairness.first_chain(store.games.existing(db, game)),
         }
-        store.add_closed_round(db, start)
+        store.rounds.add(db, start)
         deadline = promises.at_start(found, now)
         open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
-        store.update_game(db, game, {"status": "running", **open_round, **store.whose_turn(variant, table, names)})
-        if restored := store.remembered(db, f"{RESTORED}{game}"):
+        store.games.update(db, game, {"status": "running", **open_round, **store.rounds.whose_turn(variant, table, names)})
+        if restored := store.meta.remembered(db, f"{RESTORED}{game}"):
             copied_at, _, lost = restored.partition(" ")
-            store.add_note(db, game, variant.round_of(table), "restored", "", now, old=int(copied_at), changed=lost)
-            store.forget(db, f"{RESTORED}{game}")
+            store.notes.add(db, game, variant.round_of(table), "restored", "", now, old=int(copied_at), changed=lost)
+            store.meta.forget(db, f"{RESTORED}{game}")
         refused.withdraw_offers(db, game, now)
         queue.put(db, game, 0, "start", seats, now)
-    return existing(db, game)
+    return store.games.existing(db, game)
 
 
-def _check_seats(game: Game, seats: Sequence[store.Seat]) -> None:
+def _check_seats(game: Game, seats: Sequence[Seat]) -> None:
     if not seats and 1 in game.engine.seats:
         raise Refusal("no_seats", game=game.id)
     check_players(game.engine, len(seats))
@@ -279,5 +280,5 @@ def comment(db: Database, game: str, text: str, now: int) -> None:
     if not text.strip():
         raise Refusal("no_comment")
     with write(db):
-        found = in_status(db, game, "running")
-        store.add_note(db, game, found.round, "comment", text, now)
+        found = store.games.in_status(db, game, "running")
+        store.notes.add(db, game, found.round, "comment", text, now)

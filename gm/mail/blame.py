@@ -6,8 +6,8 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.mail.transports import PermanentFailure
-from gm.store import Mail
 from gm.store.file import doctor
+from gm.store.mails import Mail
 
 REMEMBERED = "refusal"
 SERVER, POLICY, ADDRESS, NOBODY = "server", "policy", "address", "nobody"
@@ -47,7 +47,7 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
     by_server = second or answer.by_policy or (alike is not None and alike.by_server)
     several = second or (alike is not None and alike.several)
     found = msgspec.json.encode(Row(mails, answer.code, str(answer), by_server, several)).decode()
-    store.remember(db, REMEMBERED, found)
+    store.meta.remember(db, REMEMBERED, found)
     if second:
         return SERVER, list(mails)
     return POLICY if by_server else ADDRESS, [mail.id]
@@ -55,7 +55,7 @@ def judge(db: Database, mail: Mail, answer: PermanentFailure) -> tuple[str, list
 
 def one_was_taken(db: Database) -> None:
     """The server takes mail: what it refused before this was not refused in a row with what comes. Call it inside `write`."""
-    store.forget(db, REMEMBERED)
+    store.meta.forget(db, REMEMBERED)
 
 
 def server_fault(db: Database, *, for_one: bool = False) -> str | None:
@@ -75,5 +75,5 @@ def _others_taken_since(db: Database, mail: Mail) -> bool:
 
 
 def _row(db: Database) -> Row | None:
-    found = store.remembered(db, REMEMBERED)
+    found = store.meta.remembered(db, REMEMBERED)
     return None if found is None else msgspec.json.decode(found, type=Row)

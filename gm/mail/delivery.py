@@ -12,9 +12,9 @@ from gm.installation import Installation
 from gm.mail import blame, letters
 from gm.mail.queue import TO_FOLLOWERS, address_number, masters, put
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
-from gm.store import Mail
 from gm.store.db import one_of, write
 from gm.store.file import doctor
+from gm.store.mails import Mail
 
 log = logging.getLogger(__name__)
 
@@ -49,12 +49,12 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
     Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
     are not touched.
     """
-    queued = store.mails_to_write(db)
+    queued = store.mails.to_write(db)
     if not queued:
         return False
     mail_id = one_of(queued)
     try:
-        batch = store.mails_to_write_like(db, mail_id)
+        batch = store.mails.to_write_like(db, mail_id)
         if not batch:  # somebody else wrote it between the two looks
             return True
         written = list(letters.write_mails(db, installation, batch, now))
@@ -63,7 +63,7 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
             raise
         why = errors.in_words(error, errors.noted(error, f"mails like {mail_id}"))
         with write(db):
-            store.fail_mails_to_write_like(db, mail_id, now, why)
+            store.mails.fail_to_write_like(db, mail_id, now, why)
         return True
     with write(db):
         for mail, finished in written:
@@ -74,9 +74,9 @@ def write_one(db: Database, installation: Installation, now: int) -> bool:
 def _keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:
     """Keep what a mail became, or why it became nothing. Inside `write`."""
     if isinstance(finished, Exception):
-        store.fail_mail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
+        store.mails.fail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
     else:
-        store.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)
+        store.mails.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)
 
 
 def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:
@@ -97,7 +97,7 @@ def send_one(db: Database, transport: Transport, mail: Mail, now: int, *, in_dou
         answer = _try(transport, mail)
     except TransportDown:
         with write(db):
-            store.update_mail(db, mail.id, {"next_try": now})
+            store.mails.update(db, mail.id, {"next_try": now})
         raise
     following = None
     with write(db):
@@ -128,24 +128,24 @@ def _note(
     """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
     if answer is None:
         forgotten = {"address": ""} if mail.kind == LAST else {}
-        store.update_mail(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten})
+        store.mails.update(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten})
         blame.one_was_taken(db)
         return {mail.id: ACCEPTED}, True
     put_off = PUT_OFF if mail.first_try is None and not mail.tries else PUT_OFF_AGAIN
     fault, mails = blame.judge(db, mail, answer) if isinstance(answer, PermanentFailure) else (blame.NOBODY, [mail.id])
     if fault == blame.SERVER:
         for number in mails:  # after the others', and its five days begin anew
-            store.put_off_for_server(db, number, now, now + FIRST_RETRY, str(answer))
+            store.mails.put_off_for_server(db, number, now, now + FIRST_RETRY, str(answer))
         return dict.fromkeys(mails, PUT_OFF_AGAIN) | {mail.id: put_off}, False
     refused = {"failed_at": now, "error": str(answer), "bytes": None}
     outcome = refused if fault == blame.ADDRESS else _later(mail, answer, now, in_doubt=in_doubt)
-    store.update_mail(db, mail.id, outcome)
+    store.mails.update(db, mail.id, outcome)
     if "failed_at" not in outcome:
         return {mail.id: put_off}, True
     if mail.kind == LAST:
-        store.withdraw_mail(db, mail.id, now)
+        store.mails.withdraw(db, mail.id, now)
     elif mail.kind in TO_FOLLOWERS:
-        store.remove_follower(db, mail.ref, now)
+        store.requests.remove_follower(db, mail.ref, now)
     else:
         _tell_masters(db, mail, now)
     return {mail.id: REFUSED}, True
@@ -177,23 +177,23 @@ def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
 
     A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for it.
     """
-    while (found := store.next_mail_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)) is not None:
+    while (found := store.mails.next_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)) is not None:
         try:
-            mail = store.mail_by_id(db, found)
+            mail = store.mails.by_id(db, found)
             stale = _is_stale(db, mail, now)
             waits = _stays(db, mail) or (stale and in_doubt)
-        except store.DAMAGE as error:
+        except store.db.DAMAGE as error:
             if errors.is_environment(error):
                 raise
             why = errors.in_words(error, errors.noted(error, f"mail {found}"))
-            store.update_mail(db, found, {"failed_at": now, "error": why, "bytes": None})
+            store.mails.update(db, found, {"failed_at": now, "error": why, "bytes": None})
             continue
         if waits:
-            store.update_mail(db, mail.id, {"next_try": now + FIRST_RETRY})
+            store.mails.update(db, mail.id, {"next_try": now + FIRST_RETRY})
         elif stale:
-            store.withdraw_mail(db, mail.id, now)
+            store.mails.withdraw(db, mail.id, now)
         else:
-            store.update_mail(db, mail.id, {"next_try": now + LEASE_SECONDS})
+            store.mails.update(db, mail.id, {"next_try": now + LEASE_SECONDS})
             return mail
     return None
 
@@ -204,16 +204,16 @@ def _is_stale(db: Database, mail: Mail, now: int) -> bool:
     Or word of a refused mail that is sent again.
     """
     if mail.kind == "refused":
-        return not store.is_refused(db, mail.ref)
+        return not store.mails.is_refused(db, mail.ref)
     if mail.kind != "reminder":
         return False
-    game = store.game(db, mail.game)
+    game = store.games.get(db, mail.game)
     if game is None or not game.is_open or (game.round, game.deadline) != (mail.round, mail.deadline) or now >= mail.deadline:
         return True
-    return mail.seat in store.newest_revisions(db, mail.game, mail.round)
+    return mail.seat in store.lists.newest(db, mail.game, mail.round)
 
 
 def _stays(db: Database, mail: Mail) -> bool:
     """Whether a reminder belongs to a game that is held: let go on in time, it still has something to say."""
-    game = store.game(db, mail.game) if mail.kind == "reminder" else None
+    game = store.games.get(db, mail.game) if mail.kind == "reminder" else None
     return game is not None and game.status == "held"

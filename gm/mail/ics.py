@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from gm.installation import Installation
 from gm.rendering.sentences import render
-from gm.store import Game
+from gm.store.games import Game
 
 LINE = "\r\n"
 LASTS_SECONDS = 15 * 60

@@ -11,7 +11,9 @@ from gm.config import Config
 from gm.installation import Installation
 from gm.mail.mime import serialise
 from gm.rendering.sentences import render
-from gm.store import Game, Mail, Seat
+from gm.store.games import Game
+from gm.store.mails import Mail
+from gm.store.seats import Seat
 
 
 class RenderOnce:

@@ -10,7 +10,7 @@ from gm import errors, store
 from gm.installation import Installation
 from gm.mail import to_followers, to_masters, to_players
 from gm.mail.letter import letter_of
-from gm.store import Mail
+from gm.store.mails import Mail
 
 log = logging.getLogger(__name__)
 
@@ -25,10 +25,10 @@ def write_mails(
 
     What all seats share is rendered once per language. A template that fails costs one mail its words, never the round its mails.
     """
-    game = store.game(db, batch[0].game)
+    game = store.games.get(db, batch[0].game)
     if game is None:
         raise LookupError(f"mail {batch[0].id} belongs to no game")
-    seats = {seat.number: seat for seat in store.seats(db, game.id)}
+    seats = {seat.number: seat for seat in store.seats.of_game(db, game.id)}
     shared: dict[str, Any] = {}
     for mail in batch:
         letter = letter_of(installation, game, seats.get(mail.seat or 0), mail, now)

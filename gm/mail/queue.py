@@ -9,7 +9,8 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.clock import HOUR
-from gm.store import Game, Seat
+from gm.store.games import Game
+from gm.store.seats import Seat
 
 MASTERS_MAILS = ("words", "joined", "gm_report")
 """The kinds of mail that a game master may choose: players' words, who took a seat, each report."""
@@ -66,12 +67,12 @@ def put(
         if reader.address
     ]
     if rows:
-        store.queue_mails(db, rows)
+        store.mails.add(db, rows)
 
 
 def was_sent_lately(db: Database, seat: Seat, since: int, *kinds: str) -> bool:
     """Whether a mail of one of these kinds went, or is about to go, to this seat as it is now. Call it inside `write`."""
-    return not store.kinds_queued_since(db, seat, since).isdisjoint(kinds)
+    return not store.mails.kinds_queued_since(db, seat, since).isdisjoint(kinds)
 
 
 def address_number(address: str) -> int:
@@ -87,10 +88,10 @@ def put_alarm(db: Database, game: str, round_number: int, now: int) -> None:
 
 def masters(db: Database, game: str) -> list[Reader]:
     """Everybody who leads a game, each in their own language. Needs nothing of the game's row, which may be what is damaged."""
-    spoken = store.gm_language(db, game)
+    spoken = store.games.gm_language(db, game)
     found = []
-    for address in store.masters(db, game):
-        known = store.gm_of(db, address)
+    for address in store.games.masters(db, game):
+        known = store.accounts.get(db, address)
         found.append(Reader(address, known.language if known else spoken))
     return found
 
@@ -100,13 +101,15 @@ def put_for_masters(db: Database, game: str, round_number: int, kind: str, now: 
 
     Words of a `seat` that still wait to be written are not queued twice: what is there when they are written is what is told.
     """
-    about_what = now * store.SEATS + seat if seat else version
-    for address in store.masters(db, game):
-        master = store.gm_of(db, address)
+    about_what = now * store.mails.SEATS + seat if seat else version
+    for address in store.games.masters(db, game):
+        master = store.accounts.get(db, address)
         if master is None or kind not in master.chosen:
             continue
         about = (game, round_number, kind, address_number(address), seat)
-        if seat and (store.waits_to_be_written(db, *about) or store.queued_since(db, *about, now - HOUR) >= MOST_WORDS):
+        if seat and (
+            store.mails.waits_to_be_written(db, *about) or store.mails.queued_since(db, *about, now - HOUR) >= MOST_WORDS
+        ):
             continue
         reader = Reader(master.address, master.language)
         put(db, game, round_number, kind, [reader], now, ref=address_number(address), deadline=about_what)
@@ -117,5 +120,5 @@ def put_for_followers(db: Database, game: Game, kind: str, now: int, *, version:
     (`opened`) to who wants to know of any. Nobody follows a private game. Call it inside `write`.
     """
     number = game.round if kind == "follow_report" else 0
-    for one in store.followers(db, game.id if kind == "follow_report" else None) if game.listed else ():
+    for one in store.requests.followers(db, game.id if kind == "follow_report" else None) if game.listed else ():
         put(db, game.id, number, kind, [Reader(one.address, one.language)], now, ref=one.id, deadline=version)

@@ -6,7 +6,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.errors import Refusal
-from gm.store import Mail
+from gm.store.mails import Mail
 
 INVITING = ("invite", "confirm", "ready", "opened")
 """The kinds of mails that offer a seat: pointless once none can be taken."""
@@ -19,30 +19,30 @@ def retry(db: Database, mails: Collection[int], now: int) -> int:
 
     One that was refused is written anew, with the link that the seat has now: the server has nothing of it.
     """
-    return sum(store.retry_mail(db, mail, now) for mail in mails)
+    return sum(store.mails.retry(db, mail, now) for mail in mails)
 
 
 def forget(db: Database, mails: Collection[int], now: int) -> int:
     """Never send these mails, nor wait for an answer to them; how many there were. Call it inside `write`."""
-    count = sum(store.withdraw_mail(db, mail, now) for mail in mails)
+    count = sum(store.mails.withdraw(db, mail, now) for mail in mails)
     for mail in mails:
-        store.drop_withdrawn_request(db, mail)
+        store.requests.drop_withdrawn_request(db, mail)
     return count
 
 
 def withdraw_offers(db: Database, game: str, now: int) -> None:
     """No seat of the game can be taken any more: what offers one and was not sent never is. Call it inside `write`."""
-    forget(db, [mail.id for mail in store.unsent_mails(db, game) if mail.kind in INVITING], now)
+    forget(db, [mail.id for mail in store.mails.unsent(db, game) if mail.kind in INVITING], now)
 
 
 def withdraw_refused(db: Database, game: str, now: int) -> None:
     """Nobody looks after the game any more: what was refused is never sent again. Call it inside `write`."""
-    forget(db, [mail.id for mail in store.unsent_mails(db, game, refused=True)], now)
+    forget(db, [mail.id for mail in store.mails.unsent(db, game, refused=True)], now)
 
 
 def named(db: Database, mails: Collection[int], game: str | None = None, *, refused: bool = False) -> list[int]:
     """These mails, all of them not sent yet or refused (and of this game). Raises Refusal naming those that are not."""
-    known = {mail.id for mail in store.unsent_mails(db, game, refused=refused)}
+    known = {mail.id for mail in store.mails.unsent(db, game, refused=refused)}
     odd = [mail for mail in mails if mail not in known]
     if odd:
         raise Refusal("no_mail", numbers=odd)
@@ -51,11 +51,11 @@ def named(db: Database, mails: Collection[int], game: str | None = None, *, refu
 
 def of_seat(db: Database, game: str, seat: int) -> list[int]:
     """The mails to a seat that were refused."""
-    return [mail.id for mail in store.unsent_mails(db, game, refused=True) if mail.seat == seat]
+    return [mail.id for mail in store.mails.unsent(db, game, refused=True) if mail.seat == seat]
 
 
 def without_seat(db: Database, game: str) -> list[Mail]:
     """The refused mails to people without a seat: invitations, the newest answers to who asked for one, mails to game masters."""
-    found = [mail for mail in store.unsent_mails(db, game, refused=True) if mail.seat is None]
+    found = [mail for mail in store.mails.unsent(db, game, refused=True) if mail.seat is None]
     asked = [mail for mail in found if mail.kind == "confirm"]
     return [mail for mail in found if mail not in asked[:-MOST_ASKED]]

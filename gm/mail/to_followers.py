@@ -9,7 +9,7 @@ from gm import store
 from gm.mail.letter import Letter, RenderOnce
 from gm.rendering.reports import report, rules_line
 from gm.rendering.zine import round_text
-from gm.store import Follower
+from gm.store.requests import Follower
 
 
 def _asked(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
@@ -32,7 +32,7 @@ def _follow_report(db: Database, letter: Letter, shared: dict[str, Any]) -> byte
 
 def _opened(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """A game takes players."""
-    seats = len(store.seats(db, letter.game.id))
+    seats = len(store.seats.of_game(db, letter.game.id))
     return _with_stop(db, letter, "opened", taken=seats, rules_line=rules_line(letter.game, letter.mail.language))
 
 
@@ -44,7 +44,7 @@ def _with_stop(db: Database, letter: Letter, name: str, **words: Any) -> bytes:
 
 
 def _follower(db: Database, letter: Letter) -> Follower:
-    found = store.follower(db, letter.mail.ref)
+    found = store.requests.follower(db, letter.mail.ref)
     if found is None:
         raise LookupError(f"nobody follows for whom mail {letter.mail.id} is")
     return found

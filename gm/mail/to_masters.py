@@ -14,15 +14,15 @@ from gm.rendering.zine import round_text
 def _words(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """A player's words for a game master, as they stand now; an answer goes to the player."""
     mail = letter.mail
-    seat = store.seat(db, letter.game.id, mail.of_seat)
-    said = next((w for w in store.press(db, letter.game.id, mail.round) if w.seat == seat.number and w.to_gm), None)
+    seat = store.seats.numbered(db, letter.game.id, mail.of_seat)
+    said = next((w for w in store.lists.press(db, letter.game.id, mail.round) if w.seat == seat.number and w.to_gm), None)
     headers = {"Reply-To": seat.address} if seat.address else None
     return letter.compose("words", headers=headers, who=seat, said=said, desk=letter.desk)
 
 
 def _joined(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """Who took a seat, and how many there are now."""
-    seats = store.seats(db, letter.game.id)
+    seats = store.seats.of_game(db, letter.game.id)
     who = next((seat for seat in seats if seat.number == letter.mail.of_seat), None)
     headers = {"Reply-To": who.address} if who and who.address else None
     return letter.compose("joined", headers=headers, who=who, taken=len(seats), desk=letter.desk)
@@ -41,21 +41,21 @@ def _alarm(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 def _gone(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """Who has left a running game, and who would take over."""
-    dead = store.dead_link(db, letter.mail.ref)
-    standby = store.standby_of(db, letter.mail.address)
+    dead = store.seats.dead_link(db, letter.mail.ref)
+    standby = store.accounts.standby_of(db, letter.mail.address)
     return letter.compose("gone", dead=dead, standby=standby, desk=letter.desk)
 
 
 def _refused(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """For game masters: whose address refuses mail, with the server's words."""
-    about = store.mail_by_id(db, letter.mail.ref)
-    seat = store.seat(db, about.game, about.seat) if about.seat else None
+    about = store.mails.by_id(db, letter.mail.ref)
+    seat = store.seats.numbered(db, about.game, about.seat) if about.seat else None
     return letter.compose("refused", about=about, who=seat, desk=letter.desk)
 
 
 def _sign_in(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """The one-time link of a game master, as it is now."""
-    master = store.gm_of(db, letter.mail.address)
+    master = store.accounts.get(db, letter.mail.address)
     if master is None:
         raise LookupError(f"mail {letter.mail.id} goes to nobody who signs in")
     button = letter.installation.password_url(master.address, master.link_number)

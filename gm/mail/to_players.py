@@ -13,7 +13,7 @@ from gm.proof.fairness import proof
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, headlines, leading, near, own_line, report, rules_line, untold
-from gm.store import Game
+from gm.store.games import Game
 
 CANCELLING = ("paused", "aborted", "rollback", "again", "restored")
 """The kinds of notes after which an entry in a calendar may not stand any more."""
@@ -52,7 +52,7 @@ def _own_views(db: Database, game: Game, number: int, seat: str) -> list[Any]:
     """What a seat saw before a round, if there was anything, and sees after it; nothing where all see the same."""
     if not game.engine.sees_more:
         return []
-    return [game.engine.view(store.table_after(db, game, at), seat) for at in (number - 1, number) if at >= 0]
+    return [game.engine.view(store.rounds.table_after(db, game, at), seat) for at in (number - 1, number) if at >= 0]
 
 
 def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
@@ -72,14 +72,14 @@ def _of_round(db: Database, letter: Letter) -> dict[str, Any]:
 
 def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     game, mail, seat = letter.game, letter.mail, letter.words["seat"]
-    revision = next(r for r in store.revisions(db, game.id, mail.round, seat.number) if r.number == mail.ref)
-    table = store.table_after(db, game, mail.round - 1)
+    revision = next(r for r in store.lists.revisions(db, game.id, mail.round, seat.number) if r.number == mail.ref)
+    table = store.rounds.table_after(db, game, mail.round - 1)
     orders = game.engine.read_orders(table, seat.name, revision.orders)
-    press, to_gm = store.own_press(db, seat, mail.round)
-    places = [other.name for other in store.seats(db, game.id)]
+    press, to_gm = store.lists.own_press(db, seat, mail.round)
+    places = [other.name for other in store.seats.of_game(db, game.id)]
     next_game = None
     with errors.passed_over(f"the game that waits after {game.id}"):  # of who reads this, whoever has the seat by now
-        next_game = store.next_waiting(db, mail.address, game.id, letter.now)
+        next_game = store.rounds.next_waiting(db, mail.address, game.id, letter.now)
     return letter.compose(
         "receipt",
         headers=None if revision.by_gm else _one_click(_stop(letter, "receipts")),
@@ -99,7 +99,7 @@ def _receipt(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """With exactly what the stand-in would play."""
     game, seat = letter.game, letter.words["seat"]
-    table = store.table_after(db, game, letter.mail.round - 1)
+    table = store.rounds.table_after(db, game, letter.mail.round - 1)
     steps = game.engine.preview(table, seat.name, game.engine.stand_in(table, seat.name))
     stop = _stop(letter)
     left = letter.mail.deadline - letter.now
@@ -118,9 +118,9 @@ def _one_click(stop: str) -> dict[str, str]:
 
 
 def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
-    note = store.note_by_id(db, letter.mail.ref)
-    newest = store.newest_revisions(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
-    own = store.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
+    note = store.notes.by_id(db, letter.mail.ref)
+    newest = store.lists.newest(db, letter.game.id, letter.mail.round).get(letter.mail.seat or 0)
+    own = store.lists.revisions(db, letter.game.id, letter.mail.round + 1, letter.mail.seat or 0)
     mine = [r for r in own if r.link_number == letter.mail.link_number]  # a list is for who sent it alone
     void = [r for r in mine if r.void_at == note.at][:1] if note is not None and note.kind == "rollback" else []
     ended = proof(db, letter.game, letter.mail.round) if note is not None and note.kind == "aborted" else None
@@ -135,7 +135,7 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
         "leading": again and tuple(dict.fromkeys([*leading(again), *near(again, letter.words["seat"].name)])),
         "everybody": again and f"{letter.words['public']}/r{again.number}",
     }
-    wanted = note is not None and note.kind not in store.ALWAYS_TOLD and note.kind != "again"
+    wanted = note is not None and note.kind not in store.notes.ALWAYS_TOLD and note.kind != "again"
     headers = _one_click(_stop(letter, "news")) if wanted and letter.seat else None
     entry = None
     if note is not None and (note.new is not None or note.kind in CANCELLING):
@@ -144,12 +144,12 @@ def _news(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
 
 
 def _called_off(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
-    return letter.compose("called_off", note=store.note_by_id(db, letter.mail.ref))
+    return letter.compose("called_off", note=store.notes.by_id(db, letter.mail.ref))
 
 
 def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """The button for who asked for a seat, and the promise behind the deck."""
-    asked = store.joining(db, letter.mail.ref)
+    asked = store.requests.joining(db, letter.mail.ref)
     if asked is None:
         raise LookupError(f"request {letter.mail.ref} for a seat in {letter.game.id} is gone")
     button = letter.installation.joining_url(asked.game, asked.address, asked.id)
@@ -158,13 +158,13 @@ def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 def _moved(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """That the mails of a seat go to another address: for the address before, and for the new one, with the new link."""
-    note = store.note_by_id(db, letter.mail.ref)
+    note = store.notes.by_id(db, letter.mail.ref)
     return letter.compose(letter.mail.kind, note=note)
 
 
 def _seat_gone(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     """For who lost a seat, or left it: why, and what is left to do."""
-    dead = store.dead_link(db, letter.mail.ref)
+    dead = store.seats.dead_link(db, letter.mail.ref)
     if dead is None:
         raise LookupError(f"nothing is known of the link that mail {letter.mail.id} tells of")
     entry = _entry(db, letter, shared, stands=False) if letter.game.deadline is not None else None
@@ -183,7 +183,7 @@ def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
     """For who steps in: the link, where the game stands now, and whether the list of the one before still counts."""
-    newest = store.newest_revisions(db, letter.game.id, letter.game.round).get(letter.mail.seat or 0)
+    newest = store.lists.newest(db, letter.game.id, letter.game.round).get(letter.mail.seat or 0)
     return letter.compose("takeover", newest=newest, invitation=_invitation(db, letter, shared))
 
 
@@ -191,7 +191,9 @@ def _my_games(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     """The link to all seats of an address, for whoever reads mail there."""
     mail = letter.mail
     url = letter.installation.my_games_url(mail.address, mail.link_number)
-    return letter.compose("my_games", headers=letter.of_no_game, my_games=url, until=mail.deadline + store.MY_GAMES_SECONDS)
+    return letter.compose(
+        "my_games", headers=letter.of_no_game, my_games=url, until=mail.deadline + store.accounts.MY_GAMES_SECONDS
+    )
 
 
 def _link(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
@@ -207,7 +209,7 @@ def _next_deadline(db: Database, game: Game, number: int) -> int | None:
     """The deadline of the round after this one, also if that is closed already; None after the last."""
     if game.round == number + 1:
         return game.deadline
-    following = store.closed_round(db, game.id, number + 1)
+    following = store.rounds.get(db, game.id, number + 1)
     return following.deadline if following else None
 
 
@@ -234,7 +236,7 @@ def _had_deadline(db: Database, game: Game) -> bool:
     """Whether the round before had one, in a game that has none now."""
     if game.status == "finished":
         return game.scheduled_deadline is not None
-    early = [note for note in store.notes_of_this_play(db, game.id, game.round - 1) if note.kind in store.CLOSED_EARLY]
+    early = [note for note in store.notes.of_this_play(db, game.id, game.round - 1) if note.kind in store.notes.CLOSED_EARLY]
     return game.round > 1 and all(note.old is not None for note in early)
 
 

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from gm.config import BadConfig, Config
-from gm.store import Mail
+from gm.store.mails import Mail
 
 MAILS_PER_CONNECTION = 50
 TIMEOUT_SECONDS = 60

@@ -6,7 +6,9 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.clock import DAY
-from gm.store import Game, Note, Revision, people
+from gm.store.games import Game
+from gm.store.lists import Revision
+from gm.store.notes import Note
 
 RESTARTING = ("replaced", "removed", "address", "own_address", "renewed", "own_link", "released", "rollback", "restored")
 """The kinds of notes after which the change-of-mind delay begins anew; those of changes to the game are looked into."""
@@ -19,13 +21,13 @@ def early_closing(db: Database, game: Game) -> int | None:
 
     A game that closes at once waits for robots, too. One that nobody plays waits.
     """
-    seats = [seat for seat in store.seats(db, game.id) if seat.removed_at is None]
-    playing = seats if game.engine.closes_at_once else people(seats)
+    seats = [seat for seat in store.seats.of_game(db, game.id) if seat.removed_at is None]
+    playing = seats if game.engine.closes_at_once else store.seats.people(seats)
     if not playing:
         return None
-    newest = store.newest_revisions(db, game.id, game.round)
+    newest = store.lists.newest(db, game.id, game.round)
     revisions = [newest.get(seat.number) for seat in playing if game.awaits(seat.name)]
-    return closes_early_at(game, revisions, store.notes(db, game.id, game.round))
+    return closes_early_at(game, revisions, store.notes.of_round(db, game.id, game.round))
 
 
 def closes_early_at(game: Game, revisions: Sequence[Revision | None], notes: Sequence[Note]) -> int | None:

@@ -7,7 +7,10 @@ from msgspec import UNSET, Struct, UnsetType
 from sqlite_utils import Database
 
 from gm import clock, errors, seeds, store
-from gm.store import Game, Note, Revision
+from gm.store.games import Game
+from gm.store.lists import Revision
+from gm.store.notes import Note
+from gm.store.rounds import ClosedRound
 from rounds.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord, replay
 from rounds.shuffle import ALGORITHM, LEVEL, chain_link, chain_next, chain_start, setup_hash
 from rounds.variant import Table
@@ -23,9 +26,9 @@ def first_chain(game: Game) -> str:
 
 def next_chain(db: Database, game: Game, played: dict[str, Any], receipts: dict[str, ReceiptProof | None], closed_at: int) -> str:
     """The chain after the open round; `played`: what the variant records of it."""
-    (before,) = store.closed_rounds(db, game.id, [game.round - 1])
+    (before,) = store.rounds.closed(db, game.id, [game.round - 1])
     digests = {seat: used.receipt if used else None for seat, used in receipts.items()}
-    notes = [told(note) for note in store.notes(db, game.id, game.round)]
+    notes = [told(note) for note in store.notes.of_round(db, game.id, game.round)]
     link = chain_link(msgspec.to_builtins(played), game.round, digests, notes, _times(game.deadline, closed_at))
     return chain_next(bytes.fromhex(before.chain), link).hex()
 
@@ -66,7 +69,7 @@ class Proof(Struct, frozen=True):
 
 def proof(db: Database, game: Game, number: int) -> Proof:
     """What the report of a round prints besides its receipts and chain."""
-    secret = store.revealed_secret(db, game)
+    secret = store.rounds.revealed_secret(db, game)
     ended = secret is not None and number >= game.round - (0 if game.aborted else 1)
     setup = msgspec.json.decode(game.setup or "{}")
     return Proof(
@@ -79,7 +82,7 @@ def proof(db: Database, game: Game, number: int) -> Proof:
 
 def ends(db: Database, game: Game) -> dict[int, str]:
     """The first and the newest value of the chain, by round."""
-    closed = store.closed_rounds(db, game.id)
+    closed = store.rounds.closed(db, game.id)
     return {one.number: one.chain for one in (*closed[:1], *closed[-1:])}
 
 
@@ -104,11 +107,11 @@ def _record(db: Database, game: Game, fairness: Fairness | UnsetType, *, is_seal
         format="bohnenpost/1",
         variant=game.variant,
         game=game.id,
-        seats=tuple(seat.name for seat in store.seats(db, game.id)),
+        seats=tuple(seat.name for seat in store.seats.of_game(db, game.id)),
         house_rules=msgspec.json.decode(game.house_rules),
         fairness=fairness,
         rounds=tuple(
-            RoundRecord({} if is_sealed else closed.lists) for closed in store.closed_rounds(db, game.id) if closed.number
+            RoundRecord({} if is_sealed else closed.lists) for closed in store.rounds.closed(db, game.id) if closed.number
         ),
     )
 
@@ -116,37 +119,37 @@ def _record(db: Database, game: Game, fairness: Fairness | UnsetType, *, is_seal
 def block(db: Database, game: Game) -> Fairness:
     """The `fairness` of a record: before the end without secret, salts and how it ended."""
     over = game.status == "finished"
-    rounds = [_proof(db, closed, over=over) for closed in store.closed_rounds(db, game.id) if closed.number]
+    rounds = [_proof(db, closed, over=over) for closed in store.rounds.closed(db, game.id) if closed.number]
     return Fairness(
         algorithm=ALGORITHM,
         level=LEVEL,
         commitment=game.commitment or "",
-        secret=store.revealed_secret(db, game) or UNSET,
+        secret=store.rounds.revealed_secret(db, game) or UNSET,
         setup=msgspec.json.decode(game.setup or "{}"),
         end=("aborted" if game.aborted else "finished") if over else UNSET,
         rounds=tuple(rounds),
     )
 
 
-def _proof(db: Database, closed: store.ClosedRound, *, over: bool) -> RoundProof:
+def _proof(db: Database, closed: ClosedRound, *, over: bool) -> RoundProof:
     receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
     if not over:
         receipts = {seat: r and ReceiptProof(revision=r.revision, receipt=r.receipt) for seat, r in receipts.items()}
-    notes = tuple(told(note) for note in store.notes(db, closed.game, closed.number))
+    notes = tuple(told(note) for note in store.notes.of_round(db, closed.game, closed.number))
     return RoundProof(receipts, notes, closed.chain, **_times(closed.deadline, closed.closed_at))
 
 
 def difference(db: Database, game: Game) -> str | None:
     """The first place where a started game, played again from its record, gives something else than what is stored, or None."""
     try:
-        closed = store.closed_rounds(db, game.id)
-        played = replay(record_to_replay(db, game), game.engine, seeds.deck(game.variant), store.chance(db, game))
+        closed = store.rounds.closed(db, game.id)
+        played = replay(record_to_replay(db, game), game.engine, seeds.deck(game.variant), store.rounds.chance(db, game))
         tables: list[Table] = [played.start, *(again.after for again in played.rounds)]
         happened = [played.dealt, *(again.events for again in played.rounds)]
         for stored, table, events in zip(closed, tables, happened, strict=True):
             if game.engine.read_events(stored.events) != tuple(events):
                 return f"round {stored.number}, what happened"
-            if store.table_of(db, game, stored.state) != table:
+            if store.rounds.table_of(db, game, stored.state) != table:
                 return f"round {stored.number}, the table after it"
         if closed[-1].number != game.round - 1:
             return f"round {game.round - 1} is missing"
@@ -159,5 +162,5 @@ def difference(db: Database, game: Game) -> str | None:
 
 def differences(db: Database) -> dict[str, str]:
     """Of each started game that differs from its record the first place."""
-    found = {game.id: difference(db, game) for game in store.games(db) if game.setup}
+    found = {game.id: difference(db, game) for game in store.games.all_games(db) if game.setup}
     return {game: place for game, place in found.items() if place}

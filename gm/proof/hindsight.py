@@ -6,7 +6,7 @@ import msgspec
 from sqlite_utils import Database
 
 from gm import store
-from gm.store import Game
+from gm.store.games import Game
 
 
 def remembered(game: Game) -> Any:
@@ -20,6 +20,6 @@ def look_back(db: Database, game: Game) -> Any:
     hindsight = game.engine.hindsight
     if hindsight is None or game.hindsight or game.status != "finished" or game.aborted:
         return remembered(game)
-    start, *closed = store.closed_rounds(db, game.id)
-    tables = [store.table_of(db, game, one.state) for one in (start, *closed)]
+    start, *closed = store.rounds.closed(db, game.id)
+    tables = [store.rounds.table_of(db, game, one.state) for one in (start, *closed)]
     return hindsight.find(tables, [game.engine.read_events(one.events) for one in closed])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from gm.rendering.reports import Report
-from gm.store import Game
+from gm.store.games import Game
 
 
 def course(game: Game, seats: Sequence[str], told: Sequence[Report]) -> list[tuple[str, list[int]]]:

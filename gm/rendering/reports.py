@@ -14,7 +14,11 @@ from sqlite_utils import Database
 from gm import store
 from gm.rendering.own_words import for_variant, has_template
 from gm.rendering.sentences import render
-from gm.store import ClosedRound, Game, Others, Seat, Source, others
+from gm.store.games import Game
+from gm.store.lists import Source
+from gm.store.notes import Note
+from gm.store.rounds import ClosedRound
+from gm.store.seats import Others, Seat
 from rounds.events import Absent, Event
 from rounds.record import ReceiptProof
 from rounds.variant import Table, find
@@ -49,7 +53,7 @@ class Report(Struct, frozen=True):
     events: tuple[Event, ...]
     deeds: tuple[Deed, ...]
     press: tuple[tuple[str, str], ...]
-    notes: tuple[store.Note, ...]
+    notes: tuple[Note, ...]
     places: dict[str, int]
     receipts: dict[str, ReceiptProof | None]
     sources: dict[str, Source | None]
@@ -69,10 +73,10 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
 
     Raises LookupError if a named round is not closed.
     """
-    closed = store.closed_rounds(db, game.id, numbers)
+    closed = store.rounds.closed(db, game.id, numbers)
     if numbers is not None and len(closed) != len(numbers):
         raise LookupError(f"rounds {numbers} of {game.id} are not all closed")
-    positions, seats = _positions(db, game, closed), store.seats(db, game.id)
+    positions, seats = _positions(db, game, closed), store.seats.of_game(db, game.id)
     for index in range(len(closed) - 1, -1, -1):
         this = closed[index]
         if index == 0 and this.number:
@@ -82,11 +86,11 @@ def reports(db: Database, game: Game, numbers: Sequence[int] | None = None) -> I
 
 def versions_of(db: Database, game: Game, number: int) -> list[Report]:
     """Every version of a round that was taken back and played again, oldest first; the last is the one that stands, if any."""
-    seats = store.seats(db, game.id)
+    seats = store.seats.of_game(db, game.id)
 
     def every(number: int) -> list[ClosedRound]:
-        standing = store.closed_round(db, game.id, number)
-        return [*store.withdrawn(db, game.id, number), *([standing] if standing else [])]
+        standing = store.rounds.get(db, game.id, number)
+        return [*store.rounds.withdrawn(db, game.id, number), *([standing] if standing else [])]
 
     def before(closed: ClosedRound) -> ClosedRound:
         """What it was played on: the version of the round before that stood then."""
@@ -104,7 +108,9 @@ def untold(db: Database, game: Game, number: int, seat: str) -> list[Report]:
     if readers is None:
         return []
     first = number
-    while first > 1 and seat not in readers(store.table_after(db, game, first - 2), store.table_after(db, game, first - 1)):
+    while first > 1 and seat not in readers(
+        store.rounds.table_after(db, game, first - 2), store.rounds.table_after(db, game, first - 1)
+    ):
         first -= 1
     return [report(db, game, earlier) for earlier in range(first, number)]
 
@@ -118,7 +124,7 @@ class _Position(NamedTuple):
 
 def _positions(db: Database, game: Game, closed: Iterable[ClosedRound]) -> list[_Position]:
     """The tables after closed rounds."""
-    variant, deck, chance = game.engine, store.deck(game), store.chance(db, game)
+    variant, deck, chance = game.engine, store.rounds.deck(game), store.rounds.chance(db, game)
     tables = [variant.unpack(one.state.encode(), deck, chance) for one in closed]
     return [_Position(table, variant.view(table, None)) for table in tables]
 
@@ -129,7 +135,7 @@ def _told(
     variant, names = game.engine, {seat.number: seat.name for seat in seats}
     happened = variant.read_events(closed.events)
     receipts = msgspec.json.decode(closed.receipts, type=dict[str, ReceiptProof | None])
-    came = store.sources(db, closed.game, closed.number)
+    came = store.lists.sources(db, closed.game, closed.number)
     numbers = {seat.name: seat.number for seat in seats}
     return Report(
         number=closed.number,
@@ -141,14 +147,16 @@ def _told(
         ranking=tuple(variant.scores(after.seen)) if variant.scores else (),
         events=happened,
         deeds=deeds(closed.lists, happened),
-        press=tuple((names[p.seat], p.text) for p in store.press(db, closed.game, closed.number) if p.text),
-        notes=tuple(store.notes(db, closed.game, closed.number)),
+        press=tuple((names[p.seat], p.text) for p in store.lists.press(db, closed.game, closed.number) if p.text),
+        notes=tuple(store.notes.of_round(db, closed.game, closed.number)),
         places={seat.name: place for place, seat in enumerate(seats, start=1)},
         receipts=receipts,
         sources={seat: came.get((numbers[seat], used.revision)) if used else None for seat, used in receipts.items()},
         chain=closed.chain,
-        withdrawn=tuple(old.chain for old in store.withdrawn(db, closed.game, closed.number) if old.version < closed.version),
-        others=others(seats, closed.closed_at),
+        withdrawn=tuple(
+            old.chain for old in store.rounds.withdrawn(db, closed.game, closed.number) if old.version < closed.version
+        ),
+        others=store.seats.others(seats, closed.closed_at),
     )
 
 
@@ -156,7 +164,7 @@ def headlines(db: Database, game: Game, told: Report) -> tuple[Event, ...]:
     """What is most worth telling of a round, the best first; nothing of the start."""
     if told.before is None:
         return ()
-    earlier = [game.engine.read_events(stored) for stored in store.events_before(db, game.id, told.number)]
+    earlier = [game.engine.read_events(stored) for stored in store.rounds.events_before(db, game.id, told.number)]
     return game.engine.headlines(told.before, told.events, told.after, earlier)
 
 

@@ -15,7 +15,7 @@ from gm import errors, store
 from gm.installation import Installation
 from gm.rendering.reports import Report, everyone, headlines, reports, rules_line
 from gm.rendering.sentences import FragmentCache, environment, render
-from gm.store import Game
+from gm.store.games import Game
 
 
 class Item(Struct, frozen=True):
@@ -33,7 +33,7 @@ class Item(Struct, frozen=True):
 def zine(db: Database, first: date) -> list[Item]:
     """The rounds of all listed games closed on or after a day, by midnight in each game's own zone; by game, oldest first."""
     found: list[Item] = []
-    for game in sorted(store.games(db), key=lambda game: game.name.casefold()):
+    for game in sorted(store.games.all_games(db), key=lambda game: game.name.casefold()):
         with errors.passed_over(f"the rounds of {game.id} for a zine"):
             found += _items(db, game, first) if game.listed else []
     return found
@@ -41,7 +41,7 @@ def zine(db: Database, first: date) -> list[Item]:
 
 def _items(db: Database, game: Game, first: date) -> list[Item]:
     since = datetime.combine(first, time(), ZoneInfo(game.schedule.zone)).timestamp()
-    numbers = [number for number, at in store.closing_times(db, game.id) if number and at >= since]
+    numbers = [number for number, at in store.rounds.closing_times(db, game.id) if number and at >= since]
     if not numbers:
         return []
     told = [report for report in reports(db, game, range(numbers[0] - 1, numbers[-1] + 1)) if report.number >= numbers[0]]

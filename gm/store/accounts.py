@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from sqlite_utils import Database
 
 from gm.clock import DAY
-from gm.store.db import count, insert, select_one, update
+from gm.store.db import count, insert, select_one, update_row
 
 LINK_SECONDS = 7 * DAY
 MY_GAMES_SECONDS = 90 * DAY
@@ -58,14 +58,14 @@ class MyGames(Struct, frozen=True):
         return self.at + MY_GAMES_SECONDS
 
 
-def gm_of(db: Database, address: str) -> Master | None:
+def get(db: Database, address: str) -> Master | None:
     """The game master with this mail address."""
     return select_one(db, Master, "SELECT * FROM gm WHERE address = lower(?)", address)
 
 
-def update_account(db: Database, address: str, changed: Mapping[str, Any]) -> None:
+def update(db: Database, address: str, changed: Mapping[str, Any]) -> None:
     """Change these columns of a game master."""
-    update(db, "gm", {"address": address.lower()}, changed)
+    update_row(db, "gm", {"address": address.lower()}, changed)
 
 
 def standby_list(db: Database) -> list[dict[str, Any]]:
@@ -73,12 +73,12 @@ def standby_list(db: Database) -> list[dict[str, Any]]:
     return list(db.query("SELECT name, language, address, gm, at FROM standby ORDER BY at"))
 
 
-def add_account(db: Database, row: Mapping[str, Any]) -> None:
+def add(db: Database, row: Mapping[str, Any]) -> None:
     """Somebody who may sign in."""
     insert(db, "gm", [row])
 
 
-def remove_account(db: Database, address: str) -> None:
+def remove(db: Database, address: str) -> None:
     """A game master may sign in no more: sessions end, and whom they alone saw on the standby list is forgotten."""
     end_sessions(db, address)
     db.execute("DELETE FROM standby WHERE gm = ?", [address])
@@ -90,7 +90,7 @@ def credentials(db: Database) -> dict[str, tuple[str | None, int]]:
     return {address: (password, host) for address, password, host in db.execute("SELECT address, password, host FROM gm")}
 
 
-def void_gm_links(db: Database, further: int) -> None:
+def void_links(db: Database, further: int) -> None:
     """No one-time link works any more: the numbers of the next ones are so much higher."""
     db.execute("UPDATE gm SET link_number = link_number + ?", [further])
 

@@ -106,7 +106,7 @@ def insert_one(db: Database, table: str, row: Mapping[str, Any]) -> int:
     return number
 
 
-def update(db: Database, table: str, key: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
+def update_row(db: Database, table: str, key: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
     """Change the row with this key."""
     db.execute(_update(table, tuple(key), tuple(changed)), [*changed.values(), *key.values()])
 

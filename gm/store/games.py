@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from gm.errors import Refusal
 from gm.rule import Rule
-from gm.store.db import DAMAGE, insert, select, select_one, update
+from gm.store.db import DAMAGE, insert, select, select_one, update_row
 from rounds.variant import Variant, find
 
 
@@ -148,39 +148,39 @@ def _is_in(seats: str | None, name: str) -> bool:
     return seats is None or name in _names(seats)
 
 
-def games(db: Database) -> list[Game]:
-    """All games, running ones first, by deadline and name. One whose row is damaged is left out: see `unreadable_games`."""
+def all_games(db: Database) -> list[Game]:
+    """All games, running ones first, by deadline and name. One whose row is damaged is left out: see `unreadable`."""
     return _readable(db, "ORDER BY status <> 'running', deadline, name")
 
 
-def game(db: Database, game_id: str) -> Game | None:
+def get(db: Database, game_id: str) -> Game | None:
     """The game with this id."""
     found = select_one(db, Game, "SELECT * FROM game WHERE id = ?", game_id)
     return None if found is None else _playable(found)
 
 
-def add_game(db: Database, row: Mapping[str, Any]) -> None:
+def add(db: Database, row: Mapping[str, Any]) -> None:
     """A new game."""
     insert(db, "game", [row])
 
 
-def update_game(db: Database, game_id: str, changed: Mapping[str, Any]) -> None:
+def update(db: Database, game_id: str, changed: Mapping[str, Any]) -> None:
     """Change these columns of a game."""
-    update(db, "game", {"id": game_id}, changed)
+    update_row(db, "game", {"id": game_id}, changed)
 
 
-def games_of(db: Database, address: str) -> list[Game]:
+def led_by(db: Database, address: str) -> list[Game]:
     """The games this game master leads, running ones first, by deadline and name."""
     where = "WHERE id IN (SELECT game FROM game_gm WHERE address = lower(?)) ORDER BY status <> 'running', deadline, name"
     return _readable(db, where, address)
 
 
-def finished_games(db: Database) -> set[str]:
+def finished(db: Database) -> set[str]:
     """The ids of the games that are over."""
     return {game_id for (game_id,) in db.execute("SELECT id FROM game WHERE status = 'finished'")}
 
 
-def unreadable_games(db: Database) -> dict[str, str]:
+def unreadable(db: Database) -> dict[str, str]:
     """The games whose row cannot be read, each with why."""
     try:
         _readable_rows(db, "")
@@ -193,13 +193,13 @@ def _damaged_one_by_one(db: Database) -> dict[str, str]:
     found = {}
     for (number,) in db.execute("SELECT id FROM game ORDER BY id").fetchall():
         try:
-            game(db, number)
+            get(db, number)
         except DAMAGE as error:
             found[number] = str(error)
     return found
 
 
-def game_to_settle(db: Database) -> str | None:
+def next_to_settle(db: Database) -> str | None:
     """A game that began, is over and has no verdict yet."""
     found = db.execute("SELECT id FROM game WHERE status = 'finished' AND verdict IS NULL AND round > 0 LIMIT 1").fetchone()
     return found[0] if found else None
@@ -240,12 +240,12 @@ def add_master(db: Database, game_id: str, address: str) -> None:
     insert(db, "game_gm", [{"game": game_id, "address": address}])
 
 
-def led_by(db: Database, address: str) -> list[str]:
+def ids_led_by(db: Database, address: str) -> list[str]:
     """The ids of the games this game master leads, readable or not."""
     return [game_id for (game_id,) in db.execute("SELECT game FROM game_gm WHERE address = ? ORDER BY game", [address])]
 
 
-def newest_led_by(db: Database, address: str) -> str | None:
+def newest_id_led_by(db: Database, address: str) -> str | None:
     """The id of the game that was made last of those this game master leads."""
     sql = "SELECT game FROM game_gm JOIN game ON game.id = game WHERE address = ? ORDER BY created_at DESC, game LIMIT 1"
     row = db.execute(sql, [address]).fetchone()
@@ -289,12 +289,12 @@ def round_number(db: Database, game_id: str) -> int:
     return number
 
 
-def running_games(db: Database) -> tuple[str, ...]:
+def running(db: Database) -> tuple[str, ...]:
     """The ids of the games that run, readable or not."""
     return tuple(game_id for (game_id,) in db.execute("SELECT id FROM game WHERE status = 'running' ORDER BY id"))
 
 
-def pause_running_games(db: Database, at: int) -> None:
+def pause_running(db: Database, at: int) -> None:
     """The games that run are paused as they stood at an instant."""
     db.execute("UPDATE game SET status = 'paused', paused_at = ? WHERE status = 'running'", [at])
 
@@ -307,21 +307,21 @@ def _readable(db: Database, which: str, *values: object) -> list[Game]:
     try:
         return _readable_rows(db, which, *values)
     except DAMAGE:
-        damaged = unreadable_games(db)
+        damaged = unreadable(db)
         ids = [number for (number,) in db.execute(f"SELECT id FROM game {which}", list(values)) if number not in damaged]  # noqa: S608
-        return [found for number in ids if (found := game(db, number))]
+        return [found for number in ids if (found := get(db, number))]
 
 
-def has_games(db: Database) -> bool:
+def exist(db: Database) -> bool:
     """Whether there is any game, readable or not."""
     return db.execute("SELECT 1 FROM game LIMIT 1").fetchone() is not None
 
 
 def existing(db: Database, game_id: str) -> Game:
     """The game with this id. Raises Refusal naming the others if there is none."""
-    if found := game(db, game_id):
+    if found := get(db, game_id):
         return found
-    raise Refusal("no_game", game=game_id, others=[other.id for other in games(db)[:8]])
+    raise Refusal("no_game", game=game_id, others=[other.id for other in all_games(db)[:8]])
 
 
 def in_status(db: Database, game_id: str, status: str) -> Game:

@@ -71,18 +71,18 @@ def sources(db: Database, game_id: str, round_number: int) -> dict[tuple[int, in
     return {(seat, number): source for seat, number, source in db.execute(sql, [game_id, round_number])}
 
 
-def newest_revisions(db: Database, game_id: str, round_number: int) -> dict[int, Revision]:
+def newest(db: Database, game_id: str, round_number: int) -> dict[int, Revision]:
     """Per seat that has one, the list that counts."""
     sql = "SELECT * FROM revision WHERE game = ? AND round = ? AND void_at IS NULL ORDER BY number"
     return {revision.seat: revision for revision in select(db, Revision, sql, game_id, round_number)}
 
 
-def void_lists_after(db: Database, game_id: str, round_number: int, now: int) -> None:
+def void_after(db: Database, game_id: str, round_number: int, now: int) -> None:
     """The lists for later rounds than this count no longer."""
     db.execute("UPDATE revision SET void_at = ? WHERE game = ? AND round > ? AND void_at IS NULL", [now, game_id, round_number])
 
 
-def void_lists(db: Database, game_id: str, round_number: int, seat: int, at: int) -> None:
+def void(db: Database, game_id: str, round_number: int, seat: int, at: int) -> None:
     """What a seat has sent for a round does not count any more."""
     sql = "UPDATE revision SET void_at = ? WHERE game = ? AND round = ? AND seat = ? AND void_at IS NULL"
     db.execute(sql, [at, game_id, round_number, seat])
@@ -95,7 +95,7 @@ def give_words_to_link(db: Database, game_id: str, seat: int, old: int, new: int
     db.execute("UPDATE press SET link_number = ? WHERE game = ? AND seat = ? AND link_number = ?", values)
 
 
-def add_revision(db: Database, revision: Revision) -> None:
+def add(db: Database, revision: Revision) -> None:
     """One more list of a seat for a round."""
     insert(db, "revision", [asdict(revision)])
 
@@ -149,7 +149,7 @@ def own_press(db: Database, seat: Seat, round_number: int) -> tuple[str, str]:
     return "", ""
 
 
-def lists_of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
+def of_player(db: Database, of: Seat, open_round: int) -> list[dict[str, Any]]:
     """The rows of the lists of whoever plays a seat now; of an open round those that came by the present link."""
     sql = """SELECT * FROM revision WHERE game = ? AND seat = ? AND at >= ? AND (round < ? OR link_number = ?)
              ORDER BY round, number"""

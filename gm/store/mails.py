@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, json
 from sqlite_utils import Database
 
-from gm.store.db import MANY, count, insert, select, select_one, update
+from gm.store.db import MANY, count, insert, select, select_one, update_row
 from gm.store.seats import Seat
 
 SEATS = 1_000_000
@@ -51,7 +51,7 @@ class Mail(Struct, frozen=True):
         return self.deadline % SEATS
 
 
-def mail_by_id(db: Database, mail_id: int) -> Mail:
+def by_id(db: Database, mail_id: int) -> Mail:
     """One mail. Raises LookupError if there is none of this number."""
     found = select_one(db, Mail, "SELECT * FROM mail WHERE id = ?", mail_id)
     if found is None:
@@ -59,52 +59,52 @@ def mail_by_id(db: Database, mail_id: int) -> Mail:
     return found
 
 
-def newest_mail_id(db: Database) -> int:
+def newest_id(db: Database) -> int:
     """The highest number of a mail; 0 if there is none."""
     return count(db, "SELECT coalesce(max(id), 0) FROM mail")
 
 
-def mails_after(db: Database, mail_id: int) -> list[Mail]:
+def after(db: Database, mail_id: int) -> list[Mail]:
     """The mails that were queued after this one, oldest first."""
     return select(db, Mail, "SELECT * FROM mail WHERE id > ? ORDER BY id", mail_id)
 
 
-def mails_not_sent(db: Database) -> list[Mail]:
+def not_sent(db: Database) -> list[Mail]:
     """The mails that wait, were refused or withdrawn, oldest first."""
     return select(db, Mail, "SELECT * FROM mail WHERE sent_at IS NULL ORDER BY id")
 
 
-def queue_mails(db: Database, rows: Sequence[Mapping[str, Any]]) -> None:
+def add(db: Database, rows: Sequence[Mapping[str, Any]]) -> None:
     """Add mails that all have the same columns; one that is there already is left alone."""
     insert(db, "mail", rows, ignore=True)
 
 
-def update_mail(db: Database, mail_id: int, changes: Mapping[str, Any]) -> None:
+def update(db: Database, mail_id: int, changes: Mapping[str, Any]) -> None:
     """Change these columns of a mail."""
-    update(db, "mail", {"id": mail_id}, changes)
+    update_row(db, "mail", {"id": mail_id}, changes)
 
 
-def mails_to_write(db: Database) -> list[int]:
+def to_write(db: Database) -> list[int]:
     """The oldest mails that wait to be written."""
     sql = """SELECT id FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL ORDER BY id LIMIT ?"""
     return [number for (number,) in db.execute(sql, [MANY]).fetchall()]
 
 
-def mails_to_write_like(db: Database, mail_id: int) -> list[Mail]:
+def to_write_like(db: Database, mail_id: int) -> list[Mail]:
     """The mails of the same kind for the same round of the same game that wait to be written, this one with them."""
     sql = """SELECT * FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
              AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?) ORDER BY id"""
     return select(db, Mail, sql, mail_id)
 
 
-def fail_mails_to_write_like(db: Database, mail_id: int, at: int, error: str) -> None:
+def fail_to_write_like(db: Database, mail_id: int, at: int, error: str) -> None:
     """None of the same can be written."""
     sql = """UPDATE mail SET failed_at = ?, error = ? WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL
              AND (game, round, kind) = (SELECT game, round, kind FROM mail WHERE id = ?)"""
     db.execute(sql, [at, error, mail_id])
 
 
-def fail_mail_to_write(db: Database, mail_id: int, at: int, error: str) -> None:
+def fail_to_write(db: Database, mail_id: int, at: int, error: str) -> None:
     """A mail cannot be written; nothing happens if somebody else has written it."""
     db.execute("UPDATE mail SET failed_at = ?, error = ? WHERE id = ? AND written_at IS NULL", [at, error, mail_id])
 
@@ -123,7 +123,7 @@ def waits_to_be_written(db: Database, game_id: str, round_number: int, kind: str
     return db.execute(sql, [game_id, round_number, kind, ref, SEATS, of_seat]).fetchone() is not None
 
 
-def next_mail_to_send(db: Database, at: int, latest: int) -> int | None:
+def next_to_send(db: Database, at: int, latest: int) -> int | None:
     """The written mail that is due longest, by its number: its row may be damaged.
 
     What is to be tried again later than at `latest`, a clock that was wrong has put off; it is due.
@@ -134,7 +134,7 @@ def next_mail_to_send(db: Database, at: int, latest: int) -> int | None:
     return found[0] if found else None
 
 
-def mails_due(db: Database, at: int) -> int:
+def due(db: Database, at: int) -> int:
     """How many mails wait to be written, or to be sent by now."""
     sql = """SELECT (SELECT count(*) FROM mail WHERE written_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL)
              + (SELECT count(*) FROM mail WHERE written_at IS NOT NULL AND sent_at IS NULL AND failed_at IS NULL
@@ -142,12 +142,12 @@ def mails_due(db: Database, at: int) -> int:
     return count(db, sql, at)
 
 
-def mails_waiting(db: Database) -> int:
+def waiting(db: Database) -> int:
     """How many mails are neither sent nor failed nor withdrawn."""
     return count(db, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND failed_at IS NULL AND withdrawn_at IS NULL")
 
 
-def unsent_mails(db: Database, game_id: str | None = None, *, refused: bool = False) -> list[Mail]:
+def unsent(db: Database, game_id: str | None = None, *, refused: bool = False) -> list[Mail]:
     """The mails (of a game) that wait or were refused, oldest first; or only the refused ones."""
     sql = """SELECT * FROM mail WHERE sent_at IS NULL AND withdrawn_at IS NULL AND (failed_at IS NOT NULL OR NOT ?)
              AND game = coalesce(?, game) ORDER BY id"""
@@ -161,7 +161,7 @@ def put_off_for_server(db: Database, mail_id: int, at: int, next_try: int, error
     db.execute(sql, [at, next_try, error, mail_id])
 
 
-def retry_mail(db: Database, mail_id: int, at: int) -> int:
+def retry(db: Database, mail_id: int, at: int) -> int:
     """A mail is sent as if for the first time, a refused one written anew with the link of now; 1 if it was not sent yet."""
     sql = """UPDATE mail SET next_try = ?, error = NULL, tries = 0, first_try = NULL, failed_at = NULL,
              written_at = iif(failed_at IS NULL, written_at, NULL), bytes = iif(failed_at IS NULL, bytes, NULL),
@@ -171,35 +171,35 @@ def retry_mail(db: Database, mail_id: int, at: int) -> int:
     return db.execute(sql, [at, mail_id]).rowcount
 
 
-def withdraw_mail(db: Database, mail_id: int, at: int) -> int:
+def withdraw(db: Database, mail_id: int, at: int) -> int:
     """A mail is not sent any more; 1 if it was not sent yet. The last one to who left loses its address."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL, address = iif(kind = 'left', '', address)
              WHERE id = ? AND sent_at IS NULL AND withdrawn_at IS NULL"""
     return db.execute(sql, [at, mail_id]).rowcount
 
 
-def withdraw_mails_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
+def withdraw_to_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
     """What was not sent to a seat yet, refused mails too, is not sent any more."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
              AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, seat_number])
 
 
-def withdraw_mails_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
+def withdraw_about_seat(db: Database, game_id: str, seat_number: int, at: int) -> None:
     """What game masters were not sent yet of what a player said, or that they joined, is not sent any more."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND kind IN ('words', 'joined') AND deadline % ? = ?
              AND sent_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, SEATS, seat_number])
 
 
-def withdraw_mails_from_round(db: Database, game_id: str, number: int, at: int) -> None:
+def withdraw_from_round(db: Database, game_id: str, number: int, at: int) -> None:
     """What was not sent yet and tells how a round ended, or of orders for a later one, is not sent any more."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND sent_at IS NULL AND withdrawn_at IS NULL AND
              (kind IN ('report', 'gm_report', 'follow_report') AND round >= ? OR kind IN ('receipt', 'reminder') AND round > ?)"""
     db.execute(sql, [at, game_id, number, number])
 
 
-def take_seat_from_mails(db: Database, game_id: str, seat: int) -> None:
+def forget_seat(db: Database, game_id: str, seat: int) -> None:
     """Mails to a seat that is gone lose it, their address and what they said.
 
     Their rows stay, since somebody may be writing or sending them just now; `ref` keeps them apart.
@@ -207,14 +207,14 @@ def take_seat_from_mails(db: Database, game_id: str, seat: int) -> None:
     db.execute("UPDATE mail SET seat = NULL, ref = -id, address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat])
 
 
-def withdraw_mails_to_master(db: Database, game_id: str, address: str, kinds: Collection[str], at: int) -> None:
+def withdraw_to_master(db: Database, game_id: str, address: str, kinds: Collection[str], at: int) -> None:
     """What of these kinds was not sent to a game master of a game is not sent any more."""
     sql = """UPDATE mail SET withdrawn_at = ?, bytes = NULL WHERE game = ? AND seat IS NULL AND lower(address) = ?
              AND kind IN (SELECT value FROM json_each(?)) AND sent_at IS NULL AND withdrawn_at IS NULL"""
     db.execute(sql, [at, game_id, address, json.encode(list(kinds)).decode()])
 
 
-def receipt_mail(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:
+def receipt(db: Database, game_id: str, round_number: int, seat: int, number: int) -> Mail | None:
     """The mail with the receipt of a list, if one was queued and not withdrawn."""
     sql = """SELECT * FROM mail WHERE game = ? AND round = ? AND seat = ? AND kind = 'receipt' AND ref = ?
              AND withdrawn_at IS NULL ORDER BY id DESC LIMIT 1"""
@@ -265,7 +265,7 @@ def invited(db: Database, game_id: str) -> int:
     return count(db, "SELECT count(*) FROM mail WHERE game = ? AND kind = 'invite'", game_id)
 
 
-def readdress_mails(db: Database, game_id: str, seat: int, address: str, link_number: int, now: int) -> None:
+def readdress(db: Database, game_id: str, seat: int, address: str, link_number: int, now: int) -> None:
     """What was not sent to a seat, refused or not, is written anew for another address and another link.
 
     Not receipts, for they hold a list: those stay as they are.
@@ -276,7 +276,7 @@ def readdress_mails(db: Database, game_id: str, seat: int, address: str, link_nu
     db.execute(sql, [address, link_number, now, game_id, seat])
 
 
-def relink_mails(db: Database, game_id: str, seat: int, link_number: int) -> None:
+def relink(db: Database, game_id: str, seat: int, link_number: int) -> None:
     """What waits for a seat is written anew, with another personal link."""
     sql = """UPDATE mail SET link_number = ?, written_at = NULL, bytes = NULL WHERE game = ? AND seat = ? AND sent_at IS NULL
              AND failed_at IS NULL AND withdrawn_at IS NULL"""
@@ -291,13 +291,13 @@ def forget_earlier_addresses(db: Database, game_id: str, seat_name: str, since: 
     db.execute(sql, [game_id, game_id, seat_name, since])
 
 
-def forget_mails_to(db: Database, game_id: str, address: str | None, now: int) -> None:
+def forget_to(db: Database, game_id: str, address: str | None, now: int) -> None:
     """Mails of a game that went to an address and to no seat lose it; what was not sent is not sent any more."""
     sql = """UPDATE mail SET address = '', bytes = NULL, withdrawn_at = coalesce(withdrawn_at, ?)
              WHERE game = ? AND seat IS NULL AND lower(address) = lower(?)"""
     db.execute(sql, [now, game_id, address])
 
 
-def empty_mails_of_seat(db: Database, game_id: str, seat: int) -> None:
+def empty_of_seat(db: Database, game_id: str, seat: int) -> None:
     """All mails to a seat lose their address and what they said."""
     db.execute("UPDATE mail SET address = '', bytes = NULL WHERE game = ? AND seat = ?", [game_id, seat])

@@ -78,7 +78,7 @@ class OwnNotes(Struct, frozen=True):
     at: int
 
 
-def add_note(  # noqa: PLR0913  # a note has so many parts
+def add(  # noqa: PLR0913  # a note has so many parts
     db: Database, game_id: str, round_number: int, kind: str, text: str, at: int, *, old: int | None = None,
     new: int | None = None, seat: str | None = None, who: str | None = None, changed: str | None = None,
 ) -> int:  # fmt: skip
@@ -87,23 +87,23 @@ def add_note(  # noqa: PLR0913  # a note has so many parts
     return insert_one(db, "note", row | {"seat": seat, "old": old, "new": new, "who": who, "changed": changed})
 
 
-def note_by_id(db: Database, number: int) -> Note | None:
+def by_id(db: Database, number: int) -> Note | None:
     """The note with this number."""
     return select_one(db, Note, "SELECT * FROM note WHERE id = ?", number)
 
 
-def notes(db: Database, game_id: str, round_number: int) -> list[Note]:
+def of_round(db: Database, game_id: str, round_number: int) -> list[Note]:
     """The notes of a round, for everybody, in the order they were made."""
     sql = "SELECT * FROM note WHERE game = ? AND round = ? AND kind <> ? ORDER BY id"
     return select(db, Note, sql, game_id, round_number, GM_TRIED)
 
 
-def restored_notes(db: Database) -> list[Note]:
+def restored(db: Database) -> list[Note]:
     """What restores told, in all games."""
     return select(db, Note, "SELECT * FROM note WHERE kind = 'restored' ORDER BY id")
 
 
-def log_notes(db: Database, game_id: str) -> list[Note]:
+def of_game(db: Database, game_id: str) -> list[Note]:
     """All notes of a game, also those of rounds that were taken back and those for its log alone."""
     return select(db, Note, "SELECT * FROM note WHERE game = ? ORDER BY id", game_id)
 
@@ -114,9 +114,9 @@ def times_gm_typed(db: Database, game_id: str, round_number: int, seat_name: str
     return count(db, sql, game_id, round_number, seat_name, GM_TRIED)
 
 
-def notes_of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
+def of_this_play(db: Database, game_id: str, round_number: int) -> list[Note]:
     """The notes of a round since it was last taken back: what was decided for an earlier play of it does not rule this one."""
-    found = notes(db, game_id, round_number)
+    found = of_round(db, game_id, round_number)
     back = max((index for index, note in enumerate(found) if note.kind == "rollback"), default=-1)
     return found[back + 1 :]
 

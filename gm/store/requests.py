@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import count, insert_one, select, select_one, update
+from gm.store.db import count, insert_one, select, select_one, update_row
 
 
 class Joining(Struct, frozen=True):
@@ -56,7 +56,7 @@ def add_joining(db: Database, row: Mapping[str, Any]) -> int:
 
 def confirm_joining(db: Database, number: int, at: int) -> None:
     """The button of a request was pressed."""
-    update(db, "joining", {"id": number}, {"confirmed_at": at})
+    update_row(db, "joining", {"id": number}, {"confirmed_at": at})
 
 
 def mailboxes_asked(db: Database, since: int) -> list[str]:
@@ -120,7 +120,7 @@ def add_follower(db: Database, row: Mapping[str, Any]) -> int:
 
 def update_follower(db: Database, number: int, changed: Mapping[str, Any]) -> None:
     """Change these columns of a follower."""
-    update(db, "follower", {"id": number}, changed)
+    update_row(db, "follower", {"id": number}, changed)
 
 
 def remove_follower(db: Database, number: int, now: int) -> None:

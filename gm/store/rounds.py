@@ -56,7 +56,7 @@ class ClosedRound(Struct, frozen=True):
 # A game whose work has failed is left alone until its `retry_at`.
 
 
-def due_games(db: Database, now: int) -> list[str]:
+def due(db: Database, now: int) -> list[str]:
     """The games whose round is due, the one that has waited longest first; of very many the first."""
     sql = """SELECT id FROM game WHERE status = 'running' AND deadline <= :now AND coalesce(retry_at, 0) <= :now
              ORDER BY deadline LIMIT :many"""
@@ -107,12 +107,12 @@ def waiting_rounds(db: Database, now: int) -> list[tuple[str, int, int, str | No
     return db.execute(sql, [now]).fetchall()
 
 
-def add_closed_round(db: Database, row: Mapping[str, Any]) -> None:
+def add(db: Database, row: Mapping[str, Any]) -> None:
     """A round is closed. Raises sqlite3.IntegrityError if it is already."""
     insert(db, "round", [row])
 
 
-def withdraw_round(db: Database, of: ClosedRound) -> None:
+def withdraw(db: Database, of: ClosedRound) -> None:
     """Take a closed round back; what it was is kept."""
     insert(db, "withdrawn", [{name: getattr(of, name) for name in of.__struct_fields__}])
     db.execute("DELETE FROM round WHERE game = ? AND number = ?", [of.game, of.number])
@@ -124,7 +124,7 @@ def withdrawn(db: Database, game_id: str, number: int) -> list[ClosedRound]:
     return select(db, ClosedRound, sql, game_id, number)
 
 
-def closed_rounds(db: Database, game_id: str, numbers: Sequence[int] | None = None) -> list[ClosedRound]:
+def closed(db: Database, game_id: str, numbers: Sequence[int] | None = None) -> list[ClosedRound]:
     """The start and all closed rounds, or consecutive ones of them, oldest first."""
     if numbers is None:
         return select(db, ClosedRound, "SELECT * FROM round WHERE game = ? ORDER BY number", game_id)
@@ -143,7 +143,7 @@ def closing_times(db: Database, game_id: str) -> list[tuple[int, int]]:
     return db.execute("SELECT number, closed_at FROM round WHERE game = ? ORDER BY number", [game_id]).fetchall()
 
 
-def lists_awaited_of(db: Database, address: str) -> tuple[int, int]:
+def awaited_of(db: Database, address: str) -> tuple[int, int]:
     """In how many closed rounds this address had to send a list since it holds its seats, and in how many none came."""
     sql = """SELECT count(*), count(*) FILTER (WHERE list.type = 'null')
              FROM seat JOIN round ON round.game = seat.game
@@ -165,7 +165,7 @@ def next_waiting(db: Database, address: str, but: str, now: int) -> Game | None:
     return select_one(db, Game, sql, address, address, but, now)
 
 
-def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
+def get(db: Database, game_id: str, number: int) -> ClosedRound | None:
     """One closed round; 0 is the start."""
     return select_one(db, ClosedRound, "SELECT * FROM round WHERE game = ? AND number = ?", game_id, number)
 
@@ -173,7 +173,7 @@ def closed_round(db: Database, game_id: str, number: int) -> ClosedRound | None:
 def silent_before(db: Database, of: Game) -> dict[str, bool]:
     """Who had to send a list in the last closed round in which anybody had to, and whether none came."""
     for number in range(of.round - 1, 0, -1):
-        closed = closed_round(db, of.id, number)
+        closed = get(db, of.id, number)
         if closed and closed.kept_waiting:
             return closed.kept_waiting
     return {}
@@ -237,7 +237,7 @@ def revealed_secret(db: Database, of: Game) -> str | None:
 
 def table_after(db: Database, of: Game, number: int) -> Table:
     """The table after a closed round (0: after the start), as the rules know it. Raises LookupError if it is not closed."""
-    closed = closed_round(db, of.id, number)
+    closed = get(db, of.id, number)
     if closed is None:
         raise LookupError(f"round {number} of {of.id} is not closed")
     return table_of(db, of, closed.state)

@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm.store.db import insert, select, select_one, update
+from gm.store.db import insert, select, select_one, update_row
 
 
 class Seat(Struct, frozen=True):
@@ -83,18 +83,18 @@ Others = Mapping[str, Played]
 """The seats, by name, that are not played by the one they are named for."""
 
 
-def seats(db: Database, game_id: str) -> list[Seat]:
+def of_game(db: Database, game_id: str) -> list[Seat]:
     """The seats of a game in the order of joining."""
     return select(db, Seat, "SELECT * FROM seat WHERE game = ? ORDER BY number", game_id)
 
 
-def seats_taken(db: Database) -> dict[str, tuple[int, int]]:
+def taken(db: Database) -> dict[str, tuple[int, int]]:
     """How many seats each game has, and how many of them a person took, by its id."""
     sql = "SELECT game, count(*), count(*) FILTER (WHERE robot = 0) FROM seat GROUP BY game"
     return {game: (seats, people) for game, seats, people in db.execute(sql).fetchall()}
 
 
-def seat(db: Database, game_id: str, number: int) -> Seat:
+def numbered(db: Database, game_id: str, number: int) -> Seat:
     """One seat. Raises LookupError if there is none of this number."""
     found = select_one(db, Seat, "SELECT * FROM seat WHERE game = ? AND number = ?", game_id, number)
     if found is None:
@@ -102,37 +102,37 @@ def seat(db: Database, game_id: str, number: int) -> Seat:
     return found
 
 
-def add_seat(db: Database, row: Mapping[str, Any]) -> None:
+def add(db: Database, row: Mapping[str, Any]) -> None:
     """A new seat."""
     insert(db, "seat", [row])
 
 
-def remove_seat(db: Database, game_id: str, number: int) -> None:
+def remove(db: Database, game_id: str, number: int) -> None:
     """A seat is gone: only before the start, when nothing hangs on it."""
     db.execute("DELETE FROM seat WHERE game = ? AND number = ?", [game_id, number])
 
 
-def update_seat(db: Database, game_id: str, number: int, changed: Mapping[str, Any]) -> None:
+def update(db: Database, game_id: str, number: int, changed: Mapping[str, Any]) -> None:
     """Change these columns of a seat."""
-    update(db, "seat", {"game": game_id, "number": number}, changed)
+    update_row(db, "seat", {"game": game_id, "number": number}, changed)
 
 
-def seat_by_link(db: Database, link_hash: str) -> Seat | None:
+def by_link(db: Database, link_hash: str) -> Seat | None:
     """The seat a personal link opens, if it opens one."""
     return select_one(db, Seat, "SELECT * FROM seat WHERE link_hash = ?", link_hash)
 
 
-def seat_by_calendar(db: Database, calendar_hash: str) -> Seat | None:
+def by_calendar(db: Database, calendar_hash: str) -> Seat | None:
     """The seat whose calendar feed this is."""
     return select_one(db, Seat, "SELECT * FROM seat WHERE calendar_hash = ?", calendar_hash)
 
 
-def seat_by_unsubscribe(db: Database, unsubscribe_hash: str) -> Seat | None:
+def by_unsubscribe(db: Database, unsubscribe_hash: str) -> Seat | None:
     """The seat whose reminders this link stops."""
     return select_one(db, Seat, "SELECT * FROM seat WHERE unsubscribe_hash = ?", unsubscribe_hash)
 
 
-def seats_of(db: Database, address: str) -> list[Seat]:
+def playing_at(db: Database, address: str) -> list[Seat]:
     """The seats this mail address holds in games that are not over."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
              WHERE lower(seat.address) = lower(?) AND game.status <> 'finished' ORDER BY seat.game"""
@@ -145,7 +145,7 @@ def addresses_like(db: Database, address: str) -> list[str]:
     return [found for (found,) in db.execute(sql, [address])]
 
 
-def seats_at(db: Database, address: str) -> list[Seat]:
+def at(db: Database, address: str) -> list[Seat]:
     """All seats of exactly this address: those in games that are not over first, the next deadline before others."""
     sql = """SELECT seat.* FROM seat JOIN game ON game.id = seat.game
              WHERE lower(seat.address) = lower(?) AND seat.address = ?
@@ -183,7 +183,7 @@ def add_dead_link(db: Database, row: Mapping[str, Any]) -> int:
     return number
 
 
-def seats_left(db: Database, game_id: str) -> list[str]:
+def left(db: Database, game_id: str) -> list[str]:
     """The names of the seats whose player has left and that nobody plays since."""
     sql = """SELECT name FROM seat WHERE game = ? AND removed_at IS NOT NULL AND EXISTS (SELECT 1 FROM dead_link
              WHERE dead_link.game = seat.game AND dead_link.seat = seat.name AND why = 'left' AND at = removed_at)

@@ -21,7 +21,8 @@ from gm.errors import Refusal
 from gm.game import orders
 from gm.game.orders import Late, Refused, Replaced, TooMany
 from gm.rendering.sentences import LANGUAGES, sentence
-from gm.store import Game, Seat
+from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.tokens import API_TOKEN
 from gm.web import api_facts
 from gm.web.answers import STATUS
@@ -143,13 +144,13 @@ def send(game_id: str) -> Response:
 def _game(place: str) -> Game | None:
     """The game that an address shows; a private one by its key, or to the token of one of its seats."""
     seat = _signed()
-    return store.game(database(), seat.game) if seat and seat.game == place else game_at(place)
+    return store.games.get(database(), seat.game) if seat and seat.game == place else game_at(place)
 
 
 def _signed() -> Seat | None:
     """The seat whose token this request carries."""
     given = BEARER.fullmatch(request.headers.get("Authorization", ""))
-    seats = store.seats(database(), given[1]) if given else []
+    seats = store.seats.of_game(database(), given[1]) if given else []
     seat = next((seat for seat in seats if given and str(seat.number) == given[2]), None)
     if given is None or seat is None:
         return None
@@ -162,10 +163,10 @@ def _own(game_id: str) -> Own | Response:
     db, seat = database(), _signed()
     if seat is None:
         return _no_token()
-    found = store.game(db, game_id) if game_id == seat.game else None
+    found = store.games.get(db, game_id) if game_id == seat.game else None
     if found is None:
         return problem("not_found")
-    press, to_gm = store.own_press(db, seat, found.round)
+    press, to_gm = store.lists.own_press(db, seat, found.round)
     return Own(found, seat, press, to_gm)
 
 

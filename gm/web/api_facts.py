@@ -155,7 +155,7 @@ class Checked(Struct, kw_only=True):
 ANSWERS = (Games, WholeGame, Round, Seat, Receipt, Checked)
 
 
-def deadline(game: store.Game) -> str | None:
+def deadline(game: store.games.Game) -> str | None:
     """When the open round ends, as programs are told it; None for a round that is closed by hand."""
     return _written(game.deadline)
 
@@ -167,7 +167,7 @@ def _written(instant: int | None) -> str | None:
 def public_games(home: Installation, db: Database) -> Games:
     """All public games. One of which something cannot be read is left out."""
     found = []
-    for game in store.games(db):
+    for game in store.games.all_games(db):
         if not game.is_public:
             continue
         with errors.passed_over(f"{game.id} in the list of games"):
@@ -175,9 +175,9 @@ def public_games(home: Installation, db: Database) -> Games:
     return Games(games=found)
 
 
-def _line(home: Installation, db: Database, game: store.Game) -> dict[str, Any]:
+def _line(home: Installation, db: Database, game: store.games.Game) -> dict[str, Any]:
     """The fields of `Game`."""
-    seats = store.seats(db, game.id)
+    seats = store.seats.of_game(db, game.id)
     return {
         "game": game.id,
         "name": game.name,
@@ -192,10 +192,10 @@ def _line(home: Installation, db: Database, game: store.Game) -> dict[str, Any]:
     }
 
 
-def whole_game(home: Installation, db: Database, game: store.Game) -> WholeGame:
+def whole_game(home: Installation, db: Database, game: store.games.Game) -> WholeGame:
     """A game as anybody may see it."""
-    seats = store.seats(db, game.id)
-    newest, lists = store.closed_round(db, game.id, game.round - 1) if game.round else None, lists_in(db, game)
+    seats = store.seats.of_game(db, game.id)
+    newest, lists = store.rounds.get(db, game.id, game.round - 1) if game.round else None, lists_in(db, game)
     return WholeGame(
         **_line(home, db, game),
         description=game.description,
@@ -206,12 +206,12 @@ def whole_game(home: Installation, db: Database, game: store.Game) -> WholeGame:
         closes_early_at=_written(early_closing(db, game)),
         awaited=[seat.name for seat in seats if game.is_open and game.awaits(seat.name)],
         chain=newest.chain if newest else None,
-        table=_plain(game.engine.view(store.open_table(db, game), None)) if newest else None,
+        table=_plain(game.engine.view(store.rounds.open_table(db, game), None)) if newest else None,
         record=f"{home.game_url(game)}/record.json",
     )
 
 
-def closed_round(db: Database, game: store.Game, number: int) -> dict[str, Any]:
+def closed_round(db: Database, game: store.games.Game, number: int) -> dict[str, Any]:
     """A closed round: row, piles, farms and lists as in a record played again, what was written, and what proves it.
 
     Raises LookupError if it is not closed.
@@ -219,7 +219,7 @@ def closed_round(db: Database, game: store.Game, number: int) -> dict[str, Any]:
     told = report(db, game, number)
     over = game.status == "finished"
     used = {seat: None if proof is None else _used(proof, over=over) for seat, proof in told.receipts.items()}
-    before, after = store.table_after(db, game, number - 1), store.table_after(db, game, number)
+    before, after = store.rounds.table_after(db, game, number - 1), store.rounds.table_after(db, game, number)
     played: dict[str, Any] = _plain(game.engine.tell(before, told.events, after))
     if over:
         played |= _plain(game.engine.secrets(before, told.events, after))
@@ -246,8 +246,8 @@ def _used(proof: ReceiptProof, *, over: bool) -> Used:
 class Own(Struct, frozen=True):
     """A seat with what only its player may see: the list that counts, press and words for the open round."""
 
-    game: store.Game
-    seat: store.Seat
+    game: store.games.Game
+    seat: store.seats.Seat
     press: str
     to_gm: str
 
@@ -255,8 +255,8 @@ class Own(Struct, frozen=True):
 def own_seat(home: Installation, db: Database, own: Own) -> Seat:
     """What the order page shows."""
     game, seat = own.game, own.seat
-    newest = store.newest_revisions(db, game.id, game.round).get(seat.number)
-    table = store.open_table(db, game) if game.round else None
+    newest = store.lists.newest(db, game.id, game.round).get(seat.number)
+    table = store.rounds.open_table(db, game) if game.round else None
     orders = table is not None and game.status != "finished" and game.takes(seat.name)
     stand_in = game.engine.write_orders(table, game.engine.stand_in(table, seat.name)) if orders else None
     return Seat(
@@ -272,7 +272,7 @@ def own_seat(home: Installation, db: Database, own: Own) -> Seat:
     )
 
 
-def checked(game: store.Game, table: variant.Table, seat: store.Seat, orders: Orders) -> Checked:
+def checked(game: store.games.Game, table: variant.Table, seat: store.seats.Seat, orders: Orders) -> Checked:
     """A list that would be accepted."""
     steps = game.engine.preview(table, seat.name, orders)
     return Checked(round=game.round, orders=game.engine.write_orders(table, orders), steps=[_step(step) for step in steps])
@@ -284,12 +284,12 @@ def _step(step: variant.Step) -> OrderStep:
     return OrderStep(events[0] if events else None, events, _plain(step.farm))
 
 
-def receipt(given: game_orders.Receipt, seat: store.Seat) -> Receipt:
+def receipt(given: game_orders.Receipt, seat: store.seats.Seat) -> Receipt:
     """The answer to a stored list."""
     return Receipt(**_listed(given.revision, seat), new=given.is_new)
 
 
-def _listed(revision: store.Revision, seat: store.Seat) -> dict[str, Any]:
+def _listed(revision: store.lists.Revision, seat: store.seats.Seat) -> dict[str, Any]:
     """The fields of `List`."""
     return {
         "round": revision.round,

@@ -23,7 +23,7 @@ from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, headlines, report, reports, rules_line, versions_of
 from gm.rendering.zine import as_sections, as_text, round_text, zine
 from gm.schedule import read_date
-from gm.store import Game, others
+from gm.store.games import Game
 from gm.tokens import PLACE
 from gm.web.alone import alone, programs
 from gm.web.page import database, error_page, installation, language, page
@@ -38,8 +38,8 @@ SHOWN = {"open": ("open",), "running": ("running", "paused", "held"), "finished"
 def index() -> Response:
     """The games: open, running, finished."""
     db = database()
-    taken = store.seats_taken(db)
-    games = [(game, *taken.get(game.id, (0, 0))) for game in store.games(db) if game.is_public]
+    taken = store.seats.taken(db)
+    games = [(game, *taken.get(game.id, (0, 0))) for game in store.games.all_games(db) if game.is_public]
     by_status = {shown: [line for line in games if line[0].status in statuses] for shown, statuses in SHOWN.items()}
     told = next((game for status in ("running", "finished") for game, _, _ in by_status[status] if game.round > 1), None)
     first = seeds.default_variant()
@@ -72,7 +72,7 @@ def game_page(place: str) -> Response:
     if game is None:
         return error_page("not_found")
     told: list[Report] = list(reports(db, game)) if game.round else []
-    newest, seats = told[0] if told else None, store.seats(db, game.id)
+    newest, seats = told[0] if told else None, store.seats.of_game(db, game.id)
     return page(
         "game.html",
         game=game,
@@ -81,11 +81,11 @@ def game_page(place: str) -> Response:
         now=clock.now(),
         names=[seat.name for seat in seats],
         robots=sum(seat.robot for seat in seats),
-        others=others(seats, newest.closed_at if newest and game.status == "finished" else None),
+        others=store.seats.others(seats, newest.closed_at if newest and game.status == "finished" else None),
         lists=lists_in(db, game),
         view=newest.after if newest else None,
         events=newest.events if newest else (),
-        moment=game.engine.moment(store.open_table(db, game)) if newest and game.status != "finished" else None,
+        moment=game.engine.moment(store.rounds.open_table(db, game)) if newest and game.status != "finished" else None,
         absent={deed.seat for deed in newest.deeds if deed.absent} if newest else set(),
         press=[(report.number, name, text) for report in told for name, text in report.press],
         reports=[report for report in told if report.number],
@@ -93,14 +93,14 @@ def game_page(place: str) -> Response:
         course=course(game, [seat.name for seat in seats], told),
         ticks=ticks,
         spread=spread,
-        secret=store.revealed_secret(db, game),
+        secret=store.rounds.revealed_secret(db, game),
         chain=newest.chain if newest else None,
         ends=ends(db, game),
         hindsight=remembered(game),
         chart_template=for_variant(game.variant, "chart.html"),
-        notes=store.notes(db, game.id, game.round),
+        notes=store.notes.of_round(db, game.id, game.round),
         outage=installation().config,
-        again={n for n in range(1, game.round + 1) if store.withdrawn(db, game.id, n)},
+        again={n for n in range(1, game.round + 1) if store.rounds.withdrawn(db, game.id, n)},
         can_be_followed=can_be_followed(game),
         game_template=for_variant(game.variant, "game.html"),
         round_template=for_variant(game.variant, "round.html"),
@@ -142,12 +142,12 @@ def versions_page(place: str, number: int) -> Response:
     """A round that was taken back and played again: old and new side by side, with the reasons."""
     db = database()
     game = game_at(place) if 0 < number < 1000 else None
-    if game is None or number > game.round or not store.withdrawn(db, game.id, number):
+    if game is None or number > game.round or not store.rounds.withdrawn(db, game.id, number):
         return error_page("not_found")
     told = versions_of(db, game, number)
-    notes = [note for note in store.notes(db, game.id, number) if note.kind == "rollback"]
+    notes = [note for note in store.notes.of_round(db, game.id, number) if note.kind == "rollback"]
     round_template = for_variant(game.variant, "round.html")
-    closed = store.closed_round(db, game.id, number)
+    closed = store.rounds.get(db, game.id, number)
     return page(
         "versions.html",
         game=game,

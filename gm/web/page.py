@@ -12,8 +12,9 @@ from werkzeug.utils import redirect
 from gm import store
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES, environment, render
-from gm.store import Game, db
+from gm.store import db
 from gm.store.file.migrations import refuse_other
+from gm.store.games import Game
 from gm.tokens import token_hash
 from gm.web.answers import STATUS
 
@@ -103,8 +104,8 @@ def error_page(
 def _what_became() -> dict[str, Any]:
     """What became of the personal link in the address of this request, if that is known."""
     token = (request.view_args or {}).get("token", "")
-    dead = store.dead_link_by_hash(database(), token_hash(token)) if request.path.startswith("/z/") else None
-    game = store.game(database(), dead.game) if dead else None
+    dead = store.seats.dead_link_by_hash(database(), token_hash(token)) if request.path.startswith("/z/") else None
+    game = store.games.get(database(), dead.game) if dead else None
     return {"dead": dead if game else None, "dead_game": game}
 
 

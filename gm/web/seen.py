@@ -5,7 +5,7 @@ import hmac
 from flask import g
 
 from gm import store
-from gm.store import Game
+from gm.store.games import Game
 from gm.tokens import PLACE
 from gm.web.page import database, installation
 
@@ -13,7 +13,7 @@ from gm.web.page import database, installation
 def game_at(place: str) -> Game | None:
     """The game that a place in an address names; None for a draft, a wrong key, and a private game without its key."""
     named = PLACE.fullmatch(place)
-    game = store.game(database(), named[1]) if named else None
+    game = store.games.get(database(), named[1]) if named else None
     if named is None or game is None or game.status == "draft":
         return None
     key = named[2] or ""

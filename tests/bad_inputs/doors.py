@@ -46,7 +46,7 @@ class Doors:
         app.extensions["limits"] = {name: Limit(10**9, 600) for name in app.extensions["limits"]}
         self._web, self._folder = app.test_client(), folder
         with house.connection() as db:
-            anna = store.seats(db, "ackerwinde")[0]
+            anna = store.seats.of_game(db, "ackerwinde")[0]
         self._headers = {"Authorization": f"Bearer {house.api_token(anna)}"}
         self._link = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
         self._watch = house.connection()

@@ -18,8 +18,9 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.deadline.worker import post
 from gm.installation import Installation
-from gm.store import Game, db
+from gm.store import db
 from gm.store.db import write
+from gm.store.games import Game
 from tests.bad_inputs.test_forms import fingerprint
 from tests.conftest import SUNDAY
 from tests.steps import bohnenpost
@@ -126,7 +127,7 @@ def test_b117_a_time_that_the_clocks_skip_or_bring_twice_asks_for_the_offset(
 def test_b117_a_calendar_that_makes_no_sense(house: Installation, calendar: tuple[str, str]) -> None:
     bohnenpost(*NEW, *calendar, home=house.home, status=2)
     with house.connection() as connection:
-        assert store.games(connection) == []
+        assert store.games.all_games(connection) == []
 
 
 @pytest.mark.parametrize(
@@ -136,7 +137,7 @@ def test_b118_a_house_rule_that_is_none_names_what_may_be(house: Installation, r
     said = bohnenpost(*NEW, "--rule", rule, home=house.home, status=2).output
     assert "rounds" in said or "discard_order" in said or "colour" in said or "nmr_empty" in said
     with house.connection() as connection:
-        assert store.games(connection) == []
+        assert store.games.all_games(connection) == []
 
 
 @pytest.mark.parametrize("game", ["../x", "", "Ackerwinde", "a" * 33, "ackerwinde"])

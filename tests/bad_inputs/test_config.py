@@ -7,7 +7,7 @@ import pytest
 
 from gm.config import BadConfig, Config, load
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
 from tests.steps import bohnenpost
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
 from tests.bad_inputs.doors import Doors
 from tests.conftest import seat_game
 from tests.rounds.prover import as_bytes, proven_game

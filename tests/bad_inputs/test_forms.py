@@ -16,8 +16,8 @@ from waitress.server import create_server
 from gm import clock, store
 from gm.game.people import addresses
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web import create_app, guard
 from gm.web.forms import MAX_FIELDS
 from gm.web.guard import MAX_BODY
@@ -535,4 +535,4 @@ def test_a_moved_link_number_is_the_end_of_a_link(
 ) -> None:
     addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(link["Anna"]).status_code == 404
-    assert store.seats(db, "ackerwinde")[0].link_number == 2
+    assert store.seats.of_game(db, "ackerwinde")[0].link_number == 2

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sqlite_utils import Database
 
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
 from tests.bad_inputs.doors import Doors, corpus
 from tests.conftest import seat_game
 

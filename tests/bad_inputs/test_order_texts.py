@@ -14,7 +14,7 @@ from sqlite_utils import Database
 from gm import seeds, store
 from gm.installation import Installation
 from gm.rendering.sentences import sentence
-from gm.store import Game
+from gm.store.games import Game
 from rounds.notation import Refused
 from rounds.postal.orders import read_orders
 from tests.bad_inputs.texts import FARM, ROW, TEXTS, Refusals
@@ -45,7 +45,7 @@ Answer = tuple[bool, list[tuple[str, str | None]] | str | None, list[str]]
 
 
 def by_api(house: Installation, db: Database, web: Any, text: str) -> Answer:
-    headers = {"Authorization": f"Bearer {house.api_token(store.seats(db, 'ackerwinde')[0])}"}
+    headers = {"Authorization": f"Bearer {house.api_token(store.seats.of_game(db, 'ackerwinde')[0])}"}
     answer = web.post("/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": text}, headers=headers)
     assert answer.status_code in (200, 201, 422), answer.get_data(as_text=True)
     if answer.status_code == 422:
@@ -123,7 +123,7 @@ def test_order_text(laid: Installation, db: Database, web: Any, tmp_path: Path, 
         if taken:
             assert told in (None, expected), text
             if door != "record":
-                newest = store.newest_revisions(db, "ackerwinde", 1)[1]
+                newest = store.lists.newest(db, "ackerwinde", 1)[1]
                 assert newest.orders == expected, text
             continue
         assert _rows(db) == before, text
@@ -147,7 +147,10 @@ def _rows(db: Database) -> list[Any]:
 
 
 def test_b044_half_a_character_is_no_text_at_any_door(laid: Installation, db: Database, web: Any, tmp_path: Path) -> None:
-    headers = {"Authorization": f"Bearer {laid.api_token(store.seats(db, 'ackerwinde')[0])}", "Content-Type": "application/json"}
+    headers = {
+        "Authorization": f"Bearer {laid.api_token(store.seats.of_game(db, 'ackerwinde')[0])}",
+        "Content-Type": "application/json",
+    }
     body = b'{"round": 1, "orders": "\\ud800"}'
     assert web.post("/api/v1/games/ackerwinde/seat/orders", data=body, headers=headers).status_code == 400
     file = tmp_path / "record.json"
@@ -158,7 +161,7 @@ def test_b044_half_a_character_is_no_text_at_any_door(laid: Installation, db: Da
 def test_b054_the_newest_counts_also_after_a_pass(laid: Installation, db: Database, web: Any) -> None:
     for text, expected in (("1>A", "1>A"), ("pass", "pass"), ("1>A", "1>A")):
         assert by_api(laid, db, web, text)[:2] == (True, expected)
-        assert store.newest_revisions(db, "ackerwinde", 1)[1].orders == expected
+        assert store.lists.newest(db, "ackerwinde", 1)[1].orders == expected
     assert db.execute("SELECT count(*) FROM revision").fetchone() == (3,)
 
 
@@ -166,7 +169,7 @@ def test_b052_deep_stacks_are_read_at_every_door(house: Installation, ackerwinde
     lay_row(db, "ackerwinde", "snap*18 snake*30 bush*16 magic*12 mung broad climbing princess")
     assert by_api(house, db, web, "1x10>C HC 1x8>C")[:2] == (True, "1x10>C HC 1>C")
     assert by_desk(house, db, web, " ".join(["1x1>A"] * 18 + ["2x1>B"] * 29), enter(house, db))[0]
-    assert store.newest_revisions(db, "ackerwinde", 1)[1].orders == "1>A 2x29>B"
+    assert store.lists.newest(db, "ackerwinde", 1)[1].orders == "1>A 2x29>B"
 
 
 def test_r4_what_cannot_be_seen_is_shown_by_its_name(laid: Installation, db: Database, web: Any) -> None:

@@ -14,8 +14,8 @@ from gm.deadline.closing import close_one
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.paths import SEEDS
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 from tests.rounds.prover import proven_game
 from tests.steps import bohnenpost
@@ -250,12 +250,12 @@ def test_b150_what_is_given_to_check_against_must_be_whole(
 
 
 def test_b151_the_export_of_a_running_game_holds_nothing_secret(house: Installation, ackerwinde: Game, db: Database) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, ackerwinde, anna, "1>A")
     close_one(db, Config(), SUNDAY)
     with write(db):
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 10**6])
-    game = store.game(db, "ackerwinde")
+    game = store.games.get(db, "ackerwinde")
     assert game is not None
     save_orders(db, game, anna, "1>A")
     told = bohnenpost("export", "ackerwinde", home=house.home).output

@@ -215,7 +215,7 @@ def test_b109_the_last_seat_goes_to_one_of_two(open_game: Installation, db: Data
 
     def take(number: int) -> None:
         with open_game.connection() as own:
-            asked = store.joining(own, number)
+            asked = store.requests.joining(own, number)
             assert asked is not None
             try:
                 joining.confirm_seat(own, open_game.link_key, asked, clock.now())

@@ -17,8 +17,8 @@ from gm import store
 from gm.config import BadConfig, Config, load
 from gm.game import setup
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web import create_app
 from gm.web.limits import machine
 from tests.conftest import seat_game, start
@@ -67,7 +67,7 @@ def test_f1_a_server_that_cannot_be_told_a_password_is_named(house: Installation
         out = bohnenpost("run", home=house.home, status=1).output
         assert "mail waits" in out
         assert "smtp_password: letters beyond ASCII need AUTH PLAIN" in out
-    assert {mail.next_try for mail in store.mails_not_sent(db)} == {store.mails_not_sent(db)[0].queued_at}  # none is leased
+    assert {mail.next_try for mail in store.mails.not_sent(db)} == {store.mails.not_sent(db)[0].queued_at}  # none is leased
 
 
 @pytest.mark.parametrize("host", ["a..b", f"{'x' * 70}.example.org", "mail.example.org\n", "ma il", "é" * 80])
@@ -171,7 +171,7 @@ def test_f4_a_server_that_ends_the_connection_is_no_mails_fault(house: Installat
         out = bohnenpost("run", home=house.home, status=1).output
     assert "mail waits: the mail server ends the connection: 421" in out
     assert (box.asked, box.connections) == (2, 1)
-    waiting = store.mails_not_sent(db)
+    waiting = store.mails.not_sent(db)
     assert [(mail.tries, mail.error, mail.first_try) for mail in waiting] == [(0, None, None)] * 2
 
 
@@ -274,8 +274,8 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(house: Installation, d
     name, mail = "Thế Zoë", "zoe@bücher.example"
     new = ("--name", decomposed(name), "--address", decomposed(mail))
     bohnenpost("game", "seat", "ackerwinde", *new, home=house.home)
-    assert store.seats(db, "ackerwinde")[-1].name == name
-    assert store.seats(db, "ackerwinde")[-1].address == "zoe@xn--bcher-kva.example"
+    assert store.seats.of_game(db, "ackerwinde")[-1].name == name
+    assert store.seats.of_game(db, "ackerwinde")[-1].address == "zoe@xn--bcher-kva.example"
     for again in (name, decomposed(name)):
         refused = bohnenpost("game", "seat", "ackerwinde", "--name", again, "--address", "z@x.org", home=house.home, status=2)
         assert "sits at this table already" in refused.output
@@ -288,8 +288,10 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(house: Installation, d
     fields = {"seat": decomposed(name), "player": "Emil", "address": decomposed("emil@bücher.example"), "language": "de",
               "orders": "drop", "whole": "yes"}  # fmt: skip
     assert uli.post("/desk/game/ackerwinde/replace", data=fields).status_code == 303
-    assert store.seats(db, "ackerwinde")[-1].address == "emil@xn--bcher-kva.example"
-    link = house.seat_url("ackerwinde", name, store.seats(db, "ackerwinde")[-1].link_number).removeprefix(house.config.base_url)
+    assert store.seats.of_game(db, "ackerwinde")[-1].address == "emil@xn--bcher-kva.example"
+    link = house.seat_url("ackerwinde", name, store.seats.of_game(db, "ackerwinde")[-1].link_number).removeprefix(
+        house.config.base_url
+    )
     assert send(web, f"{link}/data", [("confirm", decomposed(name)), ("whole", "yes")]).status_code < 400
 
 
@@ -312,7 +314,7 @@ def test_f12_a_service_that_meets_a_newer_schema_says_so_and_ends(house: Install
     assert "this program does not know its step m9999_later; this process ends" in out
     with write(db):
         db.execute("DELETE FROM _sqlite_migrations WHERE name = 'm9999_later'")
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.failures, game.error) == ("running", 0, None)
 
 
@@ -348,10 +350,10 @@ def test_d5_a_terminal_that_knows_few_letters_is_shown_what_it_can_and_told_what
         setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=None, language="en", robot=True)
     start(house)
     with write(db):
-        store.update_game(db, "ackerwinde", {"deadline": 4_000_000_000})  # the command has the clock of this machine
+        store.games.update(db, "ackerwinde", {"deadline": 4_000_000_000})  # the command has the clock of this machine
     for command in (["rules"], ["game", "show", "ackerwinde"], ["game", "list"]):
         assert shown(house, *command, encoding=encoding)
     assert b"1>A" in shown(house, "game", "orders", "ackerwinde", "Anna", "1>A", encoding=encoding)
-    assert [one.orders for one in store.revisions(db, "ackerwinde", 1, 1)] == ["1>A"]
+    assert [one.orders for one in store.lists.revisions(db, "ackerwinde", 1, 1)] == ["1>A"]
     record = shown(house, "export", "ackerwinde", encoding=encoding)
     assert json.loads(record)["seats"] == ["Anna", "Bert", "Gül", "Ειρήνη"]

@@ -10,8 +10,8 @@ from gm import store
 from gm.deadline.worker import work
 from gm.installation import Installation
 from gm.schedule import read_zone
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
 from tests.doors import signed_in
 from tests.steps import bohnenpost
@@ -72,7 +72,7 @@ def test_e4_a_game_of_another_machine_is_unreadable_alone(
     assert name in found
     hour.move_to(SUNDAY)
     work(house)
-    assert store.existing(db, "ackerwinde").round == 2
+    assert store.games.existing(db, "ackerwinde").round == 2
     for door in (house.seat_url("beinwell", "Anna", 1).removeprefix(house.config.base_url), "/p/beinwell"):
         answer = web.get(door)
         assert answer.status_code == 500

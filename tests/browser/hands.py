@@ -28,9 +28,9 @@ NEXT_THAT_GROWS = """() => { const cards = [...document.querySelectorAll('#row .
 def table_of(played: Demo) -> Any:
     """The table of the open round."""
     with played.home.connection() as db:
-        game = store.game(db, played.game)
+        game = store.games.get(db, played.game)
         assert game is not None
-        return store.open_table(db, game)
+        return store.rounds.open_table(db, game)
 
 
 def shown(page: Page) -> dict[str, list[str]]:
@@ -48,7 +48,7 @@ def canonical(played: Demo, marks: dict[str, list[str]]) -> str:
 def stored(played: Demo, number: int) -> list[str]:
     """Anna's lists of a round, oldest first."""
     with played.home.connection() as db:
-        return [revision.orders for revision in reversed(store.revisions(db, played.game, number, 1))]
+        return [revision.orders for revision in reversed(store.lists.revisions(db, played.game, number, 1))]
 
 
 def plan_by_touch(page: Page) -> int:

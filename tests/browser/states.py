@@ -17,6 +17,8 @@ from gm.game.people import accounts, masters, my_games, seating
 from gm.mail import queue
 from gm.rule import Rule
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from tests.browser.hands import follow
 from tests.conftest import lay_row
 
@@ -104,7 +106,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     page.fill("#name", "Bert")
     press(page, "form .primary")
     yield "join, mail sent"
-    asked = store.joining(db, 1)
+    asked = store.requests.joining(db, 1)
     assert asked is not None
     page.goto(played.home.joining_url(asked.game, asked.address, asked.id) + lang)
     yield "seat to confirm"
@@ -116,7 +118,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     yield "join, full"
     with write(db):
         db.execute("UPDATE game SET listed = 0 WHERE id = 'voll'")
-    page.goto(played.home.game_url(store.existing(db, "voll")) + lang)
+    page.goto(played.home.game_url(store.games.existing(db, "voll")) + lang)
     yield "private game"
     page.goto(f"{base}/{lang}")
     page.evaluate("document.querySelector('#links').noValidate = true")
@@ -160,7 +162,7 @@ def following(page: Page, played: Demo, db: Database, base: str, lang: str) -> I
     yield "follow, no address"
     page.fill("#follower", "doerte@example.org")
     press(page, "#follow button")
-    asked = store.followed_by(db, "doerte@example.org")[-1]
+    asked = store.requests.followed_by(db, "doerte@example.org")[-1]
     page.goto(played.home.follow_url(asked) + lang)
     yield "follow, to confirm"
     page.check("input[name=mine]")
@@ -203,7 +205,7 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
     yield "orders, pass stored"
     page.locator("input[name=pass]").uncheck()
     plan_by_mouse(page)
-    seat, game = store.seats(db, played.game)[0], store.existing(db, played.game)
+    seat, game = store.seats.of_game(db, played.game)[0], store.games.existing(db, played.game)
     save_orders(db, game, seat, "1>B", press="<b>Hello</b> & good-bye")
     press(page, ".submitbar .primary")
     page.locator("details.acc > summary").click()
@@ -218,15 +220,15 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
 
 def overview_of(played: Demo, db: Database) -> str:
     """The page of all games of who plays the first seat, mailed or not."""
-    address = store.seats(db, played.game)[0].address or ""
+    address = store.seats.of_game(db, played.game)[0].address or ""
     my_games.send(db, played.home, address, clock.now())
-    found = store.my_games(db, address)
+    found = store.accounts.my_games(db, address)
     assert found is not None
     return played.home.my_games_url(address, found.at)
 
 
 def all_games(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:
-    address = store.seats(db, played.game)[0].address or ""
+    address = store.seats.of_game(db, played.game)[0].address or ""
     with write(db):
         db.execute("UPDATE seat SET address = ? WHERE game = 'kichererbse' AND number = 1", [address])
     page.goto(overview_of(played, db) + lang)
@@ -258,7 +260,7 @@ def private_notes(page: Page, played: Demo, db: Database, link: str, lang: str) 
     yield "orders, private notes"
 
 
-def own_settings(page: Page, played: Demo, db: Database, seat: store.Seat, link: str, lang: str) -> Iterator[str]:
+def own_settings(page: Page, played: Demo, db: Database, seat: Seat, link: str, lang: str) -> Iterator[str]:
     page.goto(f"{link}/mail{lang}")
     yield "settings"
     press(page, "form .primary")
@@ -281,7 +283,7 @@ def own_settings(page: Page, played: Demo, db: Database, seat: store.Seat, link:
 
 
 def another_address(page: Page, played: Demo, db: Database, link: str, lang: str) -> Iterator[str]:
-    page.fill("#address", f"{store.seats(db, played.game)[0].address}")
+    page.fill("#address", f"{store.seats.of_game(db, played.game)[0].address}")
     press(page, "#where button")
     yield "settings, the address it is"
     page.fill("#address", "another@example.org")
@@ -322,7 +324,7 @@ def without_script(page: Page, played: Demo, link: str, lang: str) -> Iterator[s
 
 
 def closed_at_once(page: Page, link: str, lang: str) -> Iterator[str]:
-    with patch.object(store.Game, "closes_at_once", new=True):
+    with patch.object(Game, "closes_at_once", new=True):
         page.goto(link + lang)
         yield "orders that will be final"
         press(page, ".submitbar .primary")
@@ -416,7 +418,7 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
         db.execute("UPDATE press SET to_gm = 'I am <late>, ' || hex(zeroblob(40)), read_at = NULL WHERE game = ?", [game])
     page.goto(f"{base}/desk{lang}")
     yield "desk, to do"
-    first = store.seats(db, game)[0]
+    first = store.seats.of_game(db, game)[0]
     page.goto(f"{played.home.seat_url(game, first.name, first.link_number)}{lang}")
     yield "orders, mail refused"
 
@@ -426,7 +428,7 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     game, now = played.game, clock.now()
     masters.add_master(db, game, "uli@example.org")
     seating.stand_by(db, "doerte@example.org", "Dörte", "de", now)
-    seating.set_absence(db, store.seats(db, game)[0], "2026-01-01", "2036-01-01")
+    seating.set_absence(db, store.seats.of_game(db, game)[0], "2026-01-01", "2036-01-01")
     yield from to_do(page, played, db, base, lang)
     page.goto(f"{base}/desk/settings{lang}")
     press(page, "main form .primary")
@@ -526,8 +528,8 @@ def verified(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.locator("#verify .primary").click()
     page.locator("#verdict.warn").wait_for()
     yield "verify, with itself only"
-    over = store.existing(db, played.game)
-    last = store.closed_rounds(db, over.id)[-1]
+    over = store.games.existing(db, played.game)
+    last = store.rounds.closed(db, over.id)[-1]
     page.fill("#commitment", over.commitment or "")
     page.fill("#kept", f"{last.number}={last.chain}")
     page.locator("#verify .primary").click()
@@ -545,7 +547,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     plan_by_mouse(page)
     press(page, ".submitbar .primary")
     yield "late, for another round"
-    while store.existing(db, played.game).round < 10:
+    while store.games.existing(db, played.game).round < 10:
         played.close()
     row = lay_row(db, played.game, "snake*12 bush*3 mung snap*22 broad bush princess magic")
     page.goto(link + lang)
@@ -563,7 +565,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     page.locator("details.acc > summary").first.click()
     yield "game in the last round"
     played.close()
-    assert store.existing(db, played.game).status == "finished"
+    assert store.games.existing(db, played.game).status == "finished"
     page.goto(f"{base}/p/{played.game}{lang}")
     yield "game, finished"
     page.goto(f"{base}/p/{played.game}/r10{lang}")
@@ -603,7 +605,7 @@ def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iter
     press(page, yes)
     unfolded(page)
     yield "duel, waiting"
-    submit(db, store.existing(db, name), store.seat(db, name, 2), 3, "resign", by="seat")
+    submit(db, store.games.existing(db, name), store.seats.numbered(db, name, 2), 3, "resign", by="seat")
     for _ in range(2):
         work(played.home)
     page.goto(f"{base}/p/{name}{lang}")

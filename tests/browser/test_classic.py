@@ -38,7 +38,7 @@ def person(played: Demo, name: str, address: str, language: str) -> str:
             db, key, played.game, name, player=name, address=address, language=language, keep_orders=False, reason="", now=now
         )
         number = table_of(played).seats.index(name) + 1
-        return played.home.seat_url(played.game, name, store.seat(db, played.game, number).link_number)
+        return played.home.seat_url(played.game, name, store.seats.numbered(db, played.game, number).link_number)
 
 
 def undecided(page: Page) -> list[str]:
@@ -97,13 +97,13 @@ def fill_plainly(page: Page, table: Any, name: str, text: str) -> None:
 
 def played_out(played: Demo) -> bool:
     with played.home.connection() as db:
-        return store.existing(db, played.game).status == "finished"
+        return store.games.existing(db, played.game).status == "finished"
 
 
 def lists(played: Demo, number: int) -> dict[str, str | None]:
     """The lists of a closed round."""
     with played.home.connection() as db:
-        closed = store.closed_round(db, played.game, number)
+        closed = store.rounds.get(db, played.game, number)
     assert closed is not None
     return dict(closed.lists)
 
@@ -195,7 +195,7 @@ def test_fifteen_deals_take_less_than_a_minute_of_taps(served: tuple[Demo, str],
     before = table_of(played)
     submit(page, "touch")
     with played.home.connection() as db:
-        (kept, *_) = store.revisions(db, played.game, before.round, 1)
+        (kept, *_) = store.lists.revisions(db, played.game, before.round, 1)
     assert kept.orders == classic.write_orders(before, classic.read_orders(before, "Anna", notation))
     assert len(kept.orders.split()) >= 15
     assert taps * TAP <= 60
@@ -247,7 +247,7 @@ def test_the_page_says_what_a_list_does_and_the_deals_of_last_time_come_back(
     page.locator("[name=keep]").uncheck()
     submit(page, "mouse")
     with played.home.connection() as db:
-        (kept, *_) = store.revisions(db, played.game, table.round, 1)
+        (kept, *_) = store.lists.revisions(db, played.game, table.round, 1)
     assert kept.orders == "pass"
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from gm import store
 from gm.game.orders import submit
-from gm.store import existing, seats
 from rounds.classic import variant as classic
 from tests.browser.hands import table_of
 from tests.served import served_demo
@@ -28,7 +28,7 @@ def test_the_page_of_a_round_is_accessible_and_fits_a_small_phone(
         trades = 0
         for number in range(1, 4):
             with played.home.connection() as db:
-                game, anna = existing(db, played.game), seats(db, played.game)[0]
+                game, anna = store.games.existing(db, played.game), store.seats.of_game(db, played.game)[0]
                 text = classic.robot(classic.view(table_of(played), "Anna"))
                 submit(db, game, anna, game.round, text, by="seat")
             played.close()

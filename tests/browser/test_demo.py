@@ -32,8 +32,8 @@ def order_like_the_stand_in(page: Page) -> None:
 def is_awaited(played: Demo) -> bool:
     """Whether the round waits for you."""
     with played.home.connection() as db:
-        (you,) = [seat.name for seat in store.seats(db, played.game) if not seat.robot]
-        return store.existing(db, played.game).awaits(you)
+        (you,) = [seat.name for seat in store.seats.of_game(db, played.game) if not seat.robot]
+        return store.games.existing(db, played.game).awaits(you)
 
 
 @pytest.mark.parametrize("variant", WITH_A_DEMO)
@@ -62,7 +62,7 @@ def test_the_demo_is_played_to_its_last_page(variant: str, tmp_path: Path, page_
         expect(bar).to_contain_text("The game is over.")
         assert page.url.startswith(f"{link.partition('/z/')[0]}/p/{played.game}")
         with played.home.connection() as db:
-            assert store.existing(db, played.game).status == "finished"
-            rounds = store.closed_rounds(db, played.game)[1:]
+            assert store.games.existing(db, played.game).status == "finished"
+            rounds = store.rounds.closed(db, played.game)[1:]
         assert [(closed.number, name) for closed in rounds for name, text in closed.lists.items() if text is None] == []
         assert [answer for answer in answers if answer[0] >= 500] == []

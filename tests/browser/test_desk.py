@@ -11,6 +11,7 @@ from gm.demo import Demo
 from gm.game.people import accounts, masters, seating
 from gm.game.people.joining import confirm_seat
 from gm.store.db import select, write
+from gm.store.requests import Joining
 from tests.browser.hands import follow, press_until
 
 pytestmark = pytest.mark.browser
@@ -64,7 +65,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
     page.fill("#address", "anna@example.org")
     follow(page.locator("main form .primary"))
     with played.home.connection() as db:
-        asked = select(db, store.Joining, "SELECT * FROM joining WHERE game = ?", game)[0]
+        asked = select(db, Joining, "SELECT * FROM joining WHERE game = ?", game)[0]
         confirm_seat(db, played.home.link_key, asked, clock.now())
     for name in ("Bert", "Cem", "Dora"):
         page.goto(at)
@@ -74,7 +75,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
         said(page)
     press(page, "ask")
     with played.home.connection() as db:
-        for seat in store.seats(db, game)[:3]:
+        for seat in store.seats.of_game(db, game)[:3]:
             seating.say_ready(db, seat, clock.now())
     page.goto(at)
     expect(page.locator("main")).to_contain_text("No answer yet: Dora. They play unless you take their seats away before.")
@@ -126,7 +127,7 @@ def play_on(played: Demo, game: str) -> None:
     """To the last round."""
     while True:
         with played.home.connection() as db:
-            if not store.existing(db, game).is_open:
+            if not store.games.existing(db, game).is_open:
                 return
         due(played, game)
 
@@ -182,7 +183,7 @@ def test_a_game_is_led_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> 
         page.keyboard.press("Enter")
     said(page)
     with played.home.connection() as db:
-        (note,) = [note for note in store.notes(db, played.game, 1) if note.kind == "deadline"]
+        (note,) = [note for note in store.notes.of_round(db, played.game, 1) if note.kind == "deadline"]
     assert note.text == "a fair"
     assert note.new is not None
     assert note.old is not None

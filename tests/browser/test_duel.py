@@ -38,12 +38,12 @@ def two_people(played: Demo) -> str:
             db, key, played.game, "Bert", player="Bert", address="bert@example.org", language="de", keep_orders=False,
             reason="", now=clock.now(),
         )  # fmt: skip
-        return played.home.seat_url(played.game, "Bert", store.seat(db, played.game, 2).link_number)
+        return played.home.seat_url(played.game, "Bert", store.seats.numbered(db, played.game, 2).link_number)
 
 
 def awaited(played: Demo) -> str | None:
     with played.home.connection() as db:
-        game = store.existing(db, played.game)
+        game = store.games.existing(db, played.game)
     return game.awaited_names[0] if game.is_open else None
 
 
@@ -83,8 +83,8 @@ def purse(table: Any, seat: str, text: str) -> str:
 def lists_of(played: Demo) -> list[dict[str, str | None]]:
     """The lists of all closed rounds, as they are stored."""
     with played.home.connection() as db:
-        assert store.existing(db, played.game).status == "finished"
-        return [dict(closed.lists) for closed in store.closed_rounds(db, played.game)[1:]]
+        assert store.games.existing(db, played.game).status == "finished"
+        return [dict(closed.lists) for closed in store.rounds.closed(db, played.game)[1:]]
 
 
 def test_two_people_play_a_whole_duel_of_plans_by_keyboard_alone_and_on_a_phone_without_a_script(

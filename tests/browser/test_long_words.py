@@ -57,7 +57,7 @@ def played(demo: Demo) -> str:
         for _ in range(2):
             write_everywhere(db, now)
             close(demo, db)
-            rollback(db, GAME, store.existing(db, GAME).round - 1, LONG, now)
+            rollback(db, GAME, store.games.existing(db, GAME).round - 1, LONG, now)
             close(demo, db)
         write_everywhere(db, now)
     return demo.home.seat_url(GAME, NAMES[0], 1)
@@ -65,15 +65,15 @@ def played(demo: Demo) -> str:
 
 def write_everywhere(db: Database, now: int) -> None:
     """Press, words to the GM, comments, announcements and reasons."""
-    game = store.existing(db, GAME)
-    for seat in store.seats(db, GAME):
+    game = store.games.existing(db, GAME)
+    for seat in store.seats.of_game(db, GAME):
         text = f"{LONG} {LINK}"
         save_orders(db, game, seat, "pass", press=text, to_gm=LONG)
     setup.comment(db, GAME, LONG, now)
     control.pause(db, GAME, LONG, now)
     control.resume(db, GAME, LINK, now)
     control.announce(db, GAME, LONG, now)
-    seating.set_absence(db, store.seat(db, GAME, 2), "2026-12-24", "2027-01-06")
+    seating.set_absence(db, store.seats.numbered(db, GAME, 2), "2026-12-24", "2027-01-06")
 
 
 def close(demo: Demo, db: Database) -> None:
@@ -139,7 +139,7 @@ def test_what_is_refused_or_finished_is_no_wider(phone: Page, demo: tuple[Demo, 
     assert "not saved" in phone.inner_text("h1")
     wide["late"] = too_wide(phone, NARROW)
     with home.connection() as db:
-        while store.existing(db, GAME).status == "running":
+        while store.games.existing(db, GAME).status == "running":
             close(demo[0], db)
     for address in (f"{home.config.base_url}/p/{GAME}", f"{home.config.base_url}/table", home.config.base_url):
         phone.goto(address)
@@ -150,7 +150,7 @@ def test_what_is_refused_or_finished_is_no_wider(phone: Page, demo: tuple[Demo, 
 def test_no_mail_is_widened_by_what_people_write(phone: Page, demo: tuple[Demo, str]) -> None:
     played(demo[0])
     with demo[0].home.connection() as db:
-        while store.existing(db, GAME).status == "running":
+        while store.games.existing(db, GAME).status == "running":
             close(demo[0], db)
     phone.set_viewport_size({"width": PHONE, "height": 800})
     wide: dict[str, Any] = {}

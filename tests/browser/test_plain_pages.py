@@ -37,7 +37,7 @@ def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Pa
         phone.check("input[name=to_2_1][value=A]")
         follow(phone.locator(".submitbar").get_by_role("button", name="Submit orders"))
     with played.home.connection() as db:
-        (first,) = store.revisions(db, "ackerwinde", 1, 1)
+        (first,) = store.lists.revisions(db, "ackerwinde", 1, 1)
     assert first.orders in ("1>A 2>B", "1>A 2>A")
     follow(phone.get_by_role("link", name="Change the orders again"))
     follow(phone.locator(".demo").get_by_role("button", name="Close the round"))
@@ -46,7 +46,7 @@ def test_two_rounds_are_played_without_javascript_and_stored_as_tapped(phone: Pa
     phone.check("input[name=pass]")
     follow(phone.get_by_role("button", name="Submit orders"))
     with played.home.connection() as db:
-        (second,) = store.revisions(db, "ackerwinde", 2, 1)
+        (second,) = store.lists.revisions(db, "ackerwinde", 2, 1)
     assert second.orders == "pass"
 
 

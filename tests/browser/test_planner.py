@@ -189,7 +189,7 @@ def test_on_paper_row_fields_orders_and_a_blank_slip_take_one_page(browser: Brow
     played, link = demo_in("de")
     with played.home.connection() as db:
         lay_row(db, played.game, "bush*3 magic*2 climbing mung*2 snap snake broad princess", farm="snap*3 snake - 2")
-        save_orders(db, store.existing(db, played.game), store.seats(db, played.game)[0], "HA 1>A 2>C 6>B")
+        save_orders(db, store.games.existing(db, played.game), store.seats.of_game(db, played.game)[0], "HA 1>A 2>C 6>B")
     page = browser.new_page(java_script_enabled=scripted)
     page.goto(link)
     sheet = page.pdf(format="A4")

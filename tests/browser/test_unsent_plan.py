@@ -86,9 +86,9 @@ def test_a_plan_from_before_another_version_says_so(page: Page, demo: tuple[Demo
     played, link = demo
     plan(page, link)
     with played.home.connection() as db:
-        game = store.game(db, played.game)
+        game = store.games.get(db, played.game)
         assert game is not None
-        save_orders(db, game, store.seat(db, played.game, 1), "pass")
+        save_orders(db, game, store.seats.numbered(db, played.game, 1), "pass")
     page.reload()
     expect(page.locator("#plan-older")).to_be_visible()
     expect(page.locator("#bar-s")).to_have_text("Submitted as version 1")
@@ -98,7 +98,7 @@ def test_a_plan_for_another_round_or_another_link_is_not_offered(page: Page, dem
     played, link = demo
     plan(page, link)
     with played.home.connection() as db:
-        other = store.seat(db, played.game, 2)
+        other = store.seats.numbered(db, played.game, 2)
     page.goto(played.home.seat_url(played.game, other.name, other.link_number))
     expect(page.locator("#plan")).to_be_hidden()
     played.close()

@@ -401,7 +401,7 @@ def test_a_finished_game_is_checked_on_the_page_and_nothing_is_sent(page: Page, 
     page.fill("#kept", "")
     page.fill("#commitment", "")
     with played.home.connection() as db:
-        to = store.seats(db, played.game)[0].address
+        to = store.seats.of_game(db, played.game)[0].address
     own = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in played.home.mail_folder.rglob("*.eml")]
     page.fill("#mails", "\n".join(as_shown(mail) for mail in own if mail["To"] == to))
     page.locator("#verify .primary").click()

@@ -87,7 +87,7 @@ def sender(house: Installation, name: int) -> list[tuple[str, str]]:
     answers: list[tuple[str, str]] = []
     number, over = 0, float("inf")
     with house.connection() as db:
-        game, seat = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
+        game, seat = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0]
         while time.time() < over + AFTER:
             number += 1
             text = "pass" if number % 2 else f"1>{'ABC'[name % 3]}"
@@ -106,7 +106,7 @@ def sender(house: Installation, name: int) -> list[tuple[str, str]]:
 def deadline_of(house: Installation) -> int:
     """The deadline of the open round as it is now."""
     with house.connection() as db:
-        return store.existing(db, "ackerwinde").deadline or 0
+        return store.games.existing(db, "ackerwinde").deadline or 0
 
 
 def closer(house: Installation) -> list[str]:

@@ -15,8 +15,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+from gm import store
 from gm.installation import open_installation
-from gm.store import seats
 
 PLAYERS = ("Anna", "Bert", "Cem")
 LISTS = ("1", "2", "1 2", "pass")
@@ -73,7 +73,7 @@ def play(port: int, home: Path) -> tuple[list[tuple[float, str, dict[str, Any]]]
     stop = threading.Event()
     found = open_installation(home, os.environ)
     with found.connection() as db:
-        tokens = {seat.name: found.api_token(seat) for seat in seats(db, "ackerwinde")}
+        tokens = {seat.name: found.api_token(seat) for seat in store.seats.of_game(db, "ackerwinde")}
 
     def one(player: str) -> None:
         number = 0
@@ -98,7 +98,7 @@ def compare(home: Path, before: list[tuple[str, dict[str, Any]]]) -> None:
     """Every list that was answered before the copy began is there, with its orders."""
     found = open_installation(home, os.environ)
     with found.connection() as db:
-        numbers = {seat.name: seat.number for seat in seats(db, "ackerwinde")}
+        numbers = {seat.name: seat.number for seat in store.seats.of_game(db, "ackerwinde")}
         for player, receipt in before:
             sql = "SELECT orders FROM revision WHERE seat = ? AND number = ?"
             stored = db.execute(sql, [numbers[player], receipt["revision"]]).fetchone()

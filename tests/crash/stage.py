@@ -30,8 +30,8 @@ def submit(home: Path, _: dict[str, str]) -> None:
     clock.now = lambda: DEADLINE - 100
     house = open_installation(home, {})
     with house.connection() as db:
-        game = store.existing(db, "ackerwinde")
-        receipt = save_orders(db, game, store.seats(db, "ackerwinde")[0], "1>A")
+        game = store.games.existing(db, "ackerwinde")
+        receipt = save_orders(db, game, store.seats.of_game(db, "ackerwinde")[0], "1>A")
     os.write(1, json.dumps([receipt.revision.number, receipt.revision.orders]).encode())
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
 from tests import invariants
 
 SEND = """

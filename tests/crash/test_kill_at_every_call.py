@@ -131,7 +131,7 @@ def _start(house: Installation) -> None:
         db.execute("UPDATE seat SET html = 0")  # short mails: fewer system calls to be killed at, and the same ones
     start(house)
     with house.connection() as db:
-        save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass")
+        save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[1], "pass")
 
 
 @pytest.mark.parametrize(("act", "call"), KILLS)

@@ -9,7 +9,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.errors import Refusal
 from gm.schedule import read_day
-from gm.store import Game
+from gm.store.games import Game
 
 TODAY = date(2026, 11, 20)
 CHRISTMAS_EVE = date(2026, 12, 24)
@@ -69,7 +69,7 @@ def test_an_absence_is_stored_and_offered_to_the_date_picker(
 ) -> None:
     answer = save(web, link["Anna"], *typed)
     assert answer.status_code == 200
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     assert (anna.away_from, anna.away_to) == stored
     assert f'name="away_from" type="date" value="{stored[0] or ""}"' in " ".join(answer.get_data(as_text=True).split())
 
@@ -83,4 +83,4 @@ def test_what_is_no_absence_comes_back_as_it_was_typed(
     assert answer.status_code == 422
     assert "both written like 24.12.2026, 24 Dec or 2026-12-24" in page
     assert f'name="away_from" type="text" maxlength="40" value="{typed[0]}"' in page
-    assert store.seats(db, "ackerwinde")[1].away_from is None
+    assert store.seats.of_game(db, "ackerwinde")[1].away_from is None

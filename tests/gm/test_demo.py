@@ -53,7 +53,7 @@ def bar(web: FlaskClient, link: str) -> tuple[str, list[str], str]:
 def closed_rounds(played: Demo) -> list[dict[str, str | None]]:
     """The lists of the rounds closed so far."""
     with played.home.connection() as db:
-        return [closed.lists for closed in store.closed_rounds(db, played.game)[1:]]
+        return [closed.lists for closed in store.rounds.closed(db, played.game)[1:]]
 
 
 @pytest.fixture
@@ -85,8 +85,8 @@ def test_a_receipt_lies_in_the_mailbox_at_once_and_names_the_deadline(home: Path
 def test_mails_that_wait_are_written_before_the_button_moves_the_deadline(home: Path) -> None:
     played, _, _ = demo_of(home)
     with played.home.connection() as db:
-        anna = store.seats(db, played.game)[0]
-        save_orders(db, store.existing(db, played.game), anna, "pass")
+        anna = store.seats.of_game(db, played.game)[0]
+        save_orders(db, store.games.existing(db, played.game), anna, "pass")
     played.close()
     assert "You can change them until Sun 22 November 2026, 20:00 CET:" in mail(played, "receipt")
 
@@ -103,7 +103,7 @@ def test_a_round_that_closes_by_itself_says_when_on_its_page_and_in_every_mail(h
     hour.shift(1)
     played.close_if_due()
     with played.home.connection() as db:
-        game = store.existing(db, played.game)
+        game = store.games.existing(db, played.game)
     assert (game.round, game.deadline) == (2, clock.now() + 90)
     assert "Fri 20 November 2026, 13:03 CET" in mail(played, "report")
 
@@ -113,7 +113,7 @@ def test_the_button_is_no_hurry_where_rounds_close_by_themselves(home: Path, hou
     hour.shift(10)
     web.post("/demo/close")
     with played.home.connection() as db:
-        assert store.existing(db, played.game).deadline == clock.now() + 90
+        assert store.games.existing(db, played.game).deadline == clock.now() + 90
 
 
 def test_the_bar_says_whose_turn_it_is_and_marks_the_present_step(home: Path) -> None:
@@ -125,8 +125,8 @@ def test_the_bar_says_whose_turn_it_is_and_marks_the_present_step(home: Path) ->
     web.post("/demo/close")
     assert bar(web, link) == ("Demo Your turn. 4 of 5 have ordered.", steps, "Plant")
     with played.home.connection() as db, write(db):
-        robot = store.seat(db, played.game, 2)
-        store.void_lists(db, played.game, 2, robot.number, clock.now())
+        robot = store.seats.numbered(db, played.game, 2)
+        store.lists.void(db, played.game, 2, robot.number, clock.now())
     assert bar(web, link)[0] == "Demo Your turn. 3 of 5 have ordered."
     for _ in range(9):
         played.close()
@@ -149,13 +149,13 @@ def test_in_a_game_that_closes_at_once_the_robot_answers_at_once_and_there_is_no
     web.post("/demo/close")
     assert closed_rounds(played) == []
     with played.home.connection() as db:
-        table = store.open_table(db, store.existing(db, played.game))
+        table = store.rounds.open_table(db, store.games.existing(db, played.game))
     text = duel.write_orders(table, duel.stand_in(table, "Anna"))
     shown = web.post(link, data={"round": "1", "rev": "0", "text": text, "typed": text, "whole": "yes"})
     assert shown.status_code == 200  # the typed orders as a form, to be sent
     assert closed_rounds(played) == []
     with played.home.connection() as db:
-        save_orders(db, store.existing(db, played.game), store.seats(db, played.game)[0], text)
+        save_orders(db, store.games.existing(db, played.game), store.seats.of_game(db, played.game)[0], text)
     played.settle()
     assert [sorted(lists) for lists in closed_rounds(played)][:2] == [["Anna"], ["Bert"]]
     assert all(text is not None for lists in closed_rounds(played) for text in lists.values())
@@ -199,4 +199,4 @@ def test_robots_play_as_well_as_is_asked(home: Path) -> None:
         set_up("duel", home / "odd", BASE, "en", strength="Weak")
     played, _ = set_up("duel", home / "duel", BASE, "en", strength="weak")
     with played.home.connection() as db:
-        assert [(seat.robot, seat.strength) for seat in store.seats(db, played.game)] == [(0, ""), (1, "weak")]
+        assert [(seat.robot, seat.strength) for seat in store.seats.of_game(db, played.game)] == [(0, ""), (1, "weak")]

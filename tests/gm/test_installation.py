@@ -13,8 +13,8 @@ from sqlite_utils import Database
 from gm import installation, store, tokens
 from gm.config import BadConfig
 from gm.installation import Installation, NoInstallation, default_home, key_of, open_installation
-from gm.store import Game
 from gm.store.db import NotOurs
+from gm.store.games import Game
 
 
 def test_a_new_one_has_its_database_and_key_in_a_folder_for_its_owner_alone(tmp_path: Path) -> None:
@@ -111,9 +111,9 @@ def test_the_folder_is_named_by_the_environment_or_lies_with_the_users_data(envi
 
 def test_a_connection_is_closed_at_the_end(house: Installation) -> None:
     with house.connection() as db:
-        assert store.games(db) == []
+        assert store.games.all_games(db) == []
     with pytest.raises(Exception, match="closed database"):
-        store.games(db)
+        store.games.all_games(db)
 
 
 URLS: dict[str, Callable[[Installation, int], str]] = {
@@ -162,7 +162,7 @@ def test_a_private_game_is_named_with_its_spectators_key(house: Installation, ac
 def test_a_program_signs_with_game_seat_and_a_token_that_dies_with_the_link(
     house: Installation, db: Database, ackerwinde: Game
 ) -> None:
-    anna, bert, _ = store.seats(db, "ackerwinde")
+    anna, bert, _ = store.seats.of_game(db, "ackerwinde")
     found = tokens.API_TOKEN.fullmatch(house.api_token(anna))
     assert found is not None
     assert found.groups()[:2] == ("ackerwinde", str(anna.number))

@@ -13,7 +13,7 @@ import pytest
 from gm import errors
 from gm.cli import logs
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
 from gm.web import create_app
 from tests.gm.web.desk.test_desk import PERMITTED
 
@@ -65,8 +65,8 @@ def test_t35_a_fault_in_any_route_puts_no_link_and_no_word_of_a_form_into_the_lo
 
     monkeypatch.setattr("gm.web.guard.is_too_often", lambda what: False)
     for place in (
-        "gm.web.player.order_page.store.seat_by_link",
-        "gm.web.lobby.store.game",
+        "gm.store.seats.by_link",
+        "gm.store.games.get",
         "gm.web.desk.signin.accounts.sign_in",
     ):
         monkeypatch.setattr(place, fail)

@@ -37,8 +37,9 @@ from gm.paths import TEMPLATES
 from gm.proof.fairness import difference
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, environment, sentence
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.web import create_app
 from rounds.notation import Problem, TextSpan
 from rounds.variant import find, names
@@ -72,19 +73,19 @@ def erbsen(house: Installation, db: Database) -> Game:
     for name, language in PLAYERS.items():
         setup.add_seat(db, house.link_key, game="erbsen", name=name, address=f"{name.lower()}@example.org", language=language)
     setup.start_game(db, "erbsen", clock.now())
-    return store.existing(db, "erbsen")
+    return store.games.existing(db, "erbsen")
 
 
 def game_now(db: Database) -> Game:
-    return store.existing(db, "erbsen")
+    return store.games.existing(db, "erbsen")
 
 
 def table(db: Database) -> Any:
-    return store.open_table(db, game_now(db))
+    return store.rounds.open_table(db, game_now(db))
 
 
-def seat(db: Database, name: str) -> store.Seat:
-    return next(seat for seat in store.seats(db, "erbsen") if seat.name == name)
+def seat(db: Database, name: str) -> Seat:
+    return next(seat for seat in store.seats.of_game(db, "erbsen") if seat.name == name)
 
 
 def active(db: Database) -> str:
@@ -145,7 +146,7 @@ def hand(db: Database, name: str, language: str = "en") -> list[str]:
 def test_where_nobody_names_a_game_the_usual_one_is_meant(house: Installation, db: Database, web: Any) -> None:
     assert names().index(NAME) < names().index(seeds.default_variant())
     command(house, "game", "new", "wiese", "--gm", "Uli", "--gm-address", "uli@example.org")
-    assert store.existing(db, "wiese").variant == seeds.default_variant() != NAME
+    assert store.games.existing(db, "wiese").variant == seeds.default_variant() != NAME
 
 
 def test_nothing_is_said_in_words_of_another_game(house: Installation, erbsen: Game, db: Database, web: Any) -> None:
@@ -243,7 +244,7 @@ def test_a_turn_by_form_takes_two_lists_in_one_sitting(house: Installation, db: 
     assert "plant_1" not in page
     assert send(web, where, 2, ("choice", "leave"), ("final", "yes")).status_code == 303
     assert active(db) == "Bert"
-    assert table(db).discard == (store.table_after(db, game_now(db), 1).revealed,)
+    assert table(db).discard == (store.rounds.table_after(db, game_now(db), 1).revealed,)
     assert len(table(db).hand("Anna")) == 3
     assert 'name="plant_1"' in web.get(path(house, "Bert")).get_data(as_text=True)
     assert 'name="plant_1"' not in web.get(where).get_data(as_text=True)
@@ -394,7 +395,7 @@ def test_a_copy_brings_back_whose_turn_it_was_and_the_hands(
     assert (table(db), active(db)) == (before, waited)
     command(house, "resume")
     order(db)
-    assert store.newest_revisions(db, "erbsen", game_now(db).round)
+    assert store.lists.newest(db, "erbsen", game_now(db).round)
 
 
 # --- absence, reminders, early ends
@@ -425,7 +426,7 @@ def test_absent_players_are_played_to_the_end_and_counted_only_in_their_turns(
         assert number < 60
         waited = active(db)
         close(db, hour)
-        closed = store.closed_round(db, "erbsen", number)
+        closed = store.rounds.get(db, "erbsen", number)
         assert closed is not None
         assert closed.lists == {waited: None}
     assert game_now(db).status == "finished"
@@ -436,7 +437,7 @@ def test_absent_players_are_played_to_the_end_and_counted_only_in_their_turns(
 def test_silence_after_the_reveal_is_no_absence(db: Database, erbsen: Game, hour: Any) -> None:
     for nmrs in ((1, 1), (1, 1)):
         close(db, hour)
-        assert store.lists_awaited_of(db, "anna@example.org") == nmrs
+        assert store.rounds.awaited_of(db, "anna@example.org") == nmrs
 
 
 def test_a_robot_plays_its_turns(house: Installation, db: Database, hour: Any) -> None:
@@ -454,7 +455,7 @@ def test_a_robot_plays_its_turns(house: Installation, db: Database, hour: Any) -
             order(db)
         command(house, "run")
     for number in range(1, game_now(db).round):
-        closed = store.closed_round(db, "erbsen", number)
+        closed = store.rounds.get(db, "erbsen", number)
         assert closed is not None
         assert None not in closed.lists.values()
 
@@ -484,7 +485,7 @@ def test_how_strong_a_robot_plays_is_chosen_with_its_seat(house: Installation, d
     assert [(seat(db, name).robot, seat(db, name).strength) for name in PLAYERS] == [(1, "sleepy"), (0, "")]
     command(house, "game", "start", "erbsen")
     command(house, "run")
-    closed = store.closed_round(db, "erbsen", 1)
+    closed = store.rounds.get(db, "erbsen", 1)
     assert closed is not None
     assert closed.lists == {"Anna": "pass"}
     assert "Anna (robot, sleepy)" in words(web.get("/p/erbsen?lang=en"))
@@ -542,9 +543,9 @@ def test_a_whole_game_is_told_on_every_page_and_proven_by_its_record(
     record.write_text(command(house, "export", "erbsen").output, encoding="utf-8")
     told = json.loads(command(house, "replay", str(record), "--json").output)
     assert len(told["rounds"]) == rounds
-    assert told["rounds"][0]["hands"] == {n: list(store.table_after(db, game_now(db), 0).hand(n)) for n in PLAYERS}
+    assert told["rounds"][0]["hands"] == {n: list(store.rounds.table_after(db, game_now(db), 0).hand(n)) for n in PLAYERS}
     assert sum(len(round_["reshuffled"]) > 0 for round_ in told["rounds"]) == 1
-    chain = store.closed_round(db, "erbsen", rounds)
+    chain = store.rounds.get(db, "erbsen", rounds)
     assert chain is not None
     kept = ("--commitment", game_now(db).commitment or "", "--chain", f"{rounds}={chain.chain}")
     assert "PROVEN" in command(house, "verify", str(record), *kept).output
@@ -579,8 +580,8 @@ def test_no_mail_and_no_page_fell_back_to_plain_words(
 def test_the_demo_plays_it(tmp_path: Path, hour: Any) -> None:
     made, link = demo.set_up(NAME, tmp_path / "demo", "http://localhost:1", "de")
     with made.home.connection() as db:
-        game = store.existing(db, made.game)
-        you = find(NAME).awaited(store.open_table(db, game))
+        game = store.games.existing(db, made.game)
+        you = find(NAME).awaited(store.rounds.open_table(db, game))
         assert len(you) == 1
     app = create_app(made.home)
     page = app.test_client().get(link.removeprefix("http://localhost:1"))
@@ -666,7 +667,7 @@ def test_no_door_shows_a_card_that_is_hidden(
         close(db, hour)
     order(db)
     deep, found = len(table(db).cards) - 1, table(db)
-    inner = store.chance(db, game_now(db))
+    inner = store.rounds.chance(db, game_now(db))
     shown = {name: dict(doors(house, db, uli, "erbsen", name, (CONTROLS, REFUSED), TYPED)) for name in PLAYERS}
     assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in PLAYERS for door in shown[name]}
     other_of = {"Anna": "Bert", "Bert": "Anna"}

@@ -18,7 +18,7 @@ from gm.game.names import checked_address, checked_name
 from gm.mail import queue
 from gm.mail.queue import Reader
 from gm.rendering.sentences import LANGUAGES
-from gm.store import Master
+from gm.store.accounts import Master
 from gm.store.db import write
 from rounds.record import MAX_NAME
 
@@ -50,16 +50,16 @@ def add_gm(db: Database, address: str, name: str | None, language: str | None, n
     if language is not None and language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
-        known = store.gm_of(db, address)
+        known = store.accounts.get(db, address)
         name = checked_name(name or (known.name if known else address.partition("@")[0][:MAX_NAME]))
         language = language or (known.language if known else "de")
         row = {"address": address.lower(), "name": name, "language": language, "link_at": now}
         row |= {} if host is None else {"host": int(host)}
         if known is None:
-            store.add_account(db, row | {"link_number": secrets.randbelow(LINK_NUMBERS)})
+            store.accounts.add(db, row | {"link_number": secrets.randbelow(LINK_NUMBERS)})
         else:
-            store.update_account(db, known.address, row | {"link_number": known.link_number + 1})
-    found = store.gm_of(db, address)
+            store.accounts.update(db, known.address, row | {"link_number": known.link_number + 1})
+    found = store.accounts.get(db, address)
     assert found is not None
     return found
 
@@ -74,8 +74,8 @@ def set_password(db: Database, master: Master, password: str, now: int) -> str:
     hashed = generate_password_hash(password)
     with write(db):
         _use_link(db, master, now)
-        store.update_account(db, master.address, {"password": hashed})
-        store.end_sessions(db, master.address)
+        store.accounts.update(db, master.address, {"password": hashed})
+        store.accounts.end_sessions(db, master.address)
         return _open_session(db, master.address, now)
 
 
@@ -94,14 +94,14 @@ def request_link(db: Database, address: str, now: int) -> None:
     """
     address = checked_address(address)
     with write(db):
-        master = store.gm_of(db, address)
-        game = store.newest_led_by(db, master.address) if master else None
+        master = store.accounts.get(db, address)
+        game = store.games.newest_id_led_by(db, master.address) if master else None
         if master is None or game is None:
             return
-        if store.sign_in_mails(db, master.address, now - HOUR) >= MOST_LINKS:
+        if store.accounts.sign_in_mails(db, master.address, now - HOUR) >= MOST_LINKS:
             return
         if now > master.link_ends - DAY:
-            store.update_account(db, master.address, {"link_number": master.link_number + 1, "link_at": now})
+            store.accounts.update(db, master.address, {"link_number": master.link_number + 1, "link_at": now})
         reader = Reader(master.address, master.language)
         queue.put(db, game, 0, "sign_in", [reader], now, ref=queue.address_number(address), deadline=now)
 
@@ -115,35 +115,37 @@ def sign_in(db: Database, address: str, password: str, network: str, now: int, *
     """
     with contextlib.suppress(Refusal):
         address = checked_address(address)
-    master = store.gm_of(db, address)
+    master = store.accounts.get(db, address)
     keys = _counted(address, network, is_known=is_known)
     with write(db):  # counted before the slow comparison, so that many at once do not slip through
-        store.forget_attempts(db, now - WINDOW_SECONDS)
-        if any(store.attempts(db, key) >= most for key, most in keys.items()):
+        store.accounts.forget_attempts(db, now - WINDOW_SECONDS)
+        if any(store.accounts.attempts(db, key) >= most for key, most in keys.items()):
             raise Refusal("too_many", minutes=WINDOW_SECONDS // 60)
-        store.add_attempts(db, keys, now)
+        store.accounts.add_attempts(db, keys, now)
     nobodys = _nobodys_password()  # asked for in any case: its first making takes as long as a comparison
     right = check_password_hash((master and master.password) or nobodys, password[:LONGEST])
     if master is None or master.password is None or not right:
         raise Refusal("no_entry")
     with write(db):
-        if (current := store.gm_of(db, address)) is None or current.password != master.password:  # changed since it was read
+        if (
+            current := store.accounts.get(db, address)
+        ) is None or current.password != master.password:  # changed since it was read
             raise Refusal("no_entry")
         for key in keys:  # this one was no failure; those of others stay, but nobody's own slips are held against them
-            store.take_back_attempts(db, key, None if keys[key] == MOST_BY_BOTH else now)
-        store.forget_sessions(db, now - SESSION_SECONDS)
+            store.accounts.take_back_attempts(db, key, None if keys[key] == MOST_BY_BOTH else now)
+        store.accounts.forget_sessions(db, now - SESSION_SECONDS)
         return _open_session(db, master.address, now)
 
 
 def signed_in(db: Database, token: str, now: int) -> Master | None:
     """Whose session this is; None if it is nobody's or over."""
-    return store.signed_in(db, _hash(token), now - SESSION_SECONDS)
+    return store.accounts.signed_in(db, _hash(token), now - SESSION_SECONDS)
 
 
 def sign_out(db: Database, token: str) -> None:
     """Close a session."""
     with write(db):
-        store.end_session(db, _hash(token))
+        store.accounts.end_session(db, _hash(token))
 
 
 def _counted(address: str, network: str, *, is_known: bool) -> dict[str, int]:
@@ -159,15 +161,15 @@ def _counted(address: str, network: str, *, is_known: bool) -> dict[str, int]:
 
 def _use_link(db: Database, master: Master, now: int) -> None:
     """Use up the one-time link that `master` came by. Inside `write`; raises Refusal."""
-    current = store.gm_of(db, master.address)
+    current = store.accounts.get(db, master.address)
     if current is None or current.link_number != master.link_number or now > current.link_ends:
         raise Refusal("link_used")
-    store.update_account(db, master.address, {"link_number": current.link_number + 1})
+    store.accounts.update(db, master.address, {"link_number": current.link_number + 1})
 
 
 def _open_session(db: Database, address: str, now: int) -> str:
     token = secrets.token_urlsafe(32)
-    store.open_session(db, _hash(token), address, now)
+    store.accounts.open_session(db, _hash(token), address, now)
     return token
 
 

@@ -10,8 +10,10 @@ from gm.game.orders import Replaced
 from gm.game.people.dead_links import bury
 from gm.mail import queue, refused
 from gm.mail.queue import Reader
-from gm.store import Game, Joining, Seat
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.requests import Joining
+from gm.store.seats import Seat
 from gm.tokens import token, token_hash
 
 LINKS = ("link", "link_again", "link_new", "link_own", "link_restored")
@@ -20,7 +22,7 @@ LINKS = ("link", "link_again", "link_new", "link_own", "link_restored")
 
 def seat_named(db: Database, game: str, name: str) -> Seat:
     """The seat of this name. Raises Refusal naming the seats if there is none."""
-    seats = store.seats(db, store.existing(db, game).id)
+    seats = store.seats.of_game(db, store.games.existing(db, game).id)
     for seat in seats:
         if seat.name.casefold() == name.casefold():
             return seat
@@ -39,7 +41,7 @@ def change_address(db: Database, key: bytes, game: str, name: str, address: str,
         seat = with_address(db, game, name)
         if seat.address == address:
             return refused.retry(db, refused.of_seat(db, game, seat.number), now) > 0
-        _move(db, key, store.existing(db, game), seat, address, "address", now)
+        _move(db, key, store.games.existing(db, game), seat, address, "address", now)
     return True
 
 
@@ -49,14 +51,14 @@ def take_address(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
 
     Raises Refusal if the seat has another link by now, or somebody else has this address.
     """
-    seat = next((seat for seat in store.seats(db, asked.game) if seat.number == asked.seat), None)
+    seat = next((seat for seat in store.seats.of_game(db, asked.game) if seat.number == asked.seat), None)
     if seat is not None and asked.confirmed_at is not None and seat.is_at(asked.address):
         return seat
     if seat is None or seat.link_number != asked.link_number or asked.confirmed_at is not None:
         raise Refusal("expired_move")
-    _move(db, key, store.existing(db, asked.game), seat, asked.address, "own_address", now)
-    store.give_words_to_link(db, seat.game, seat.number, seat.link_number, seat.link_number + 1)
-    return store.seat(db, seat.game, seat.number)
+    _move(db, key, store.games.existing(db, asked.game), seat, asked.address, "own_address", now)
+    store.lists.give_words_to_link(db, seat.game, seat.number, seat.link_number, seat.link_number + 1)
+    return store.seats.numbered(db, seat.game, seat.number)
 
 
 def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: str, now: int) -> None:
@@ -68,13 +70,13 @@ def _move(db: Database, key: bytes, game: Game, seat: Seat, address: str, kind: 
         check_free_address(db, game.id, address)
     relink(db, key, seat, {"address": address}, kind, now)
     if kind != "own_address":  # nobody knows whose the other address is
-        store.forget_own_notes(db, game.id, seat.number)
-    store.readdress_mails(db, game.id, seat.number, address, seat.link_number + 1, now)
-    number = store.add_note(db, game.id, game.round, kind, "", now, seat=seat.name)
+        store.notes.forget_own_notes(db, game.id, seat.number)
+    store.mails.readdress(db, game.id, seat.number, address, seat.link_number + 1, now)
+    number = store.notes.add(db, game.id, game.round, kind, "", now, seat=seat.name)
     before = [Reader(seat.address or "", seat.language)]  # no mail of the seat: whatever becomes of that, it goes out
     queue.put(db, game.id, game.round, "moved_away", before, now, ref=number)
-    queue.put(db, game.id, game.round, "moved_here", [store.seat(db, game.id, seat.number)], now, ref=number)
-    store.end_my_games_without_seat(db, now)
+    queue.put(db, game.id, game.round, "moved_here", [store.seats.numbered(db, game.id, seat.number)], now, ref=number)
+    store.accounts.end_my_games_without_seat(db, now)
 
 
 def renew_link(db: Database, key: bytes, game: str, name: str, now: int, *, own: int | None = None) -> None:
@@ -91,12 +93,12 @@ def renew_link(db: Database, key: bytes, game: str, name: str, now: int, *, own:
                 raise Replaced(seat.name)
             if queue.was_sent_lately(db, seat, now - HOUR, "link_new", "link_own"):
                 raise Refusal("young_link")
-        store.end_my_games(db, now, seat.address)
+        store.accounts.end_my_games(db, now, seat.address)
         relink(db, key, seat, {}, "renewed", now)
-        store.relink_mails(db, game, seat.number, seat.link_number + 1)
+        store.mails.relink(db, game, seat.number, seat.link_number + 1)
         note, kind = ("renewed", "link_new") if own is None else ("own_link", "link_own")
-        store.add_note(db, game, store.existing(db, game).round, note, "", now, seat=seat.name)
-        new = store.seat(db, game, seat.number)
+        store.notes.add(db, game, store.games.existing(db, game).round, note, "", now, seat=seat.name)
+        new = store.seats.numbered(db, game, seat.number)
         queue.put(db, game, 0, kind, [new], now, ref=new.link_number)
 
 
@@ -123,7 +125,7 @@ def with_address(db: Database, game: str, name: str) -> Seat:
 
 def check_free_address(db: Database, game: str, address: str) -> None:
     """Raises Refusal if this address has a seat in the game."""
-    if any(seat.is_at(address) for seat in store.seats(db, game)):
+    if any(seat.is_at(address) for seat in store.seats.of_game(db, game)):
         raise Refusal("address_taken", address=address)
 
 
@@ -145,6 +147,6 @@ def relink(
     number = number or seat.link_number + 1
     uses = {"link_hash": "link", "calendar_hash": "calendar", "unsubscribe_hash": "unsubscribe"}
     hashes = {column: token_hash(token(key, seat.game, seat.name, number, use)) for column, use in uses.items()}
-    store.update_seat(db, seat.game, seat.number, {"link_number": number, **hashes, **changed})
-    store.expire_joinings(db, seat.game, seat.address)  # the button opened the old link
+    store.seats.update(db, seat.game, seat.number, {"link_number": number, **hashes, **changed})
+    store.requests.expire_joinings(db, seat.game, seat.address)  # the button opened the old link
     return bury(db, seat, why, now, text)

@@ -3,7 +3,7 @@
 from sqlite_utils import Database
 
 from gm import store
-from gm.store import Seat
+from gm.store.seats import Seat
 
 
 def bury(db: Database, seat: Seat, why: str, now: int, text: str = "") -> int:
@@ -14,4 +14,4 @@ def bury(db: Database, seat: Seat, why: str, now: int, text: str = "") -> int:
     """
     row = {"hash": seat.link_hash, "game": seat.game, "seat": seat.name, "why": why, "at": now, "text": text.strip()}
     row["who"] = seat.name if why == "left" else seat.called  # who leaves is forgotten
-    return store.add_dead_link(db, row)
+    return store.seats.add_dead_link(db, row)

@@ -17,8 +17,9 @@ from gm.game.people.limits import VALID_SECONDS, check_ceiling, is_asked_often
 from gm.mail import queue, refused
 from gm.mail.queue import Reader
 from gm.rendering.sentences import LANGUAGES
-from gm.store import Joining, Seat
 from gm.store.db import write
+from gm.store.requests import Joining
+from gm.store.seats import Seat
 
 MOST_INVITED = 200
 """So many invitations an hour go out of the whole installation: they go to addresses that nobody has confirmed."""
@@ -31,7 +32,7 @@ def request_seat(db: Database, game: str, name: str, address: str, language: str
     """
     name, address = checked_player(name), checked_address(address, own)
     with write(db):
-        check_ceiling(db, "seats" if store.existing(db, game).listed else "invitation", now)
+        check_ceiling(db, "seats" if store.games.existing(db, game).listed else "invitation", now)
         taken = setup.check_free(db, game, name)
         mine = [seat for seat in taken if seat.is_at(address)]
         if mine:
@@ -59,8 +60,8 @@ def _ask(db: Database, row: dict[str, object], now: int) -> None:
     """Keep a request and mail its button, unless this mailbox was written to too often. Inside `write`."""
     if is_asked_often(db, str(row["address"]), now):
         return
-    store.forget_unconfirmed(db, now - VALID_SECONDS)
-    number = store.add_joining(db, row)
+    store.requests.forget_unconfirmed(db, now - VALID_SECONDS)
+    number = store.requests.add_joining(db, row)
     reader = Reader(str(row["address"]), str(row["language"]))
     queue.put(db, str(row["game"]), 0, "confirm", [reader], now, ref=number)
 
@@ -71,20 +72,20 @@ def confirm_seat(db: Database, key: bytes, asked: Joining, now: int) -> Seat:
     Pressed again it finds the same seat. Raises Refusal if the request is too old, or the seat went to others meanwhile.
     """
     with write(db):
-        current = store.joining(db, asked.id)
+        current = store.requests.joining(db, asked.id)
         if asked.seat is not None:
             if current is None or now - current.at > VALID_SECONDS:
                 raise Refusal("expired_move")
             seat = addresses.take_address(db, key, current, now)
-            store.confirm_joining(db, asked.id, now)
+            store.requests.confirm_joining(db, asked.id, now)
             return seat
-        taken = [seat for seat in store.seats(db, asked.game) if seat.is_at(asked.address)]
+        taken = [seat for seat in store.seats.of_game(db, asked.game) if seat.is_at(asked.address)]
         if current is None or now - current.at > VALID_SECONDS or (current.confirmed_at is not None and not taken):
             raise Refusal("expired")
         if taken:
             return taken[0]
         seat = setup.take_seat(db, key, asked.game, asked.name, asked.address, asked.language)
-        store.confirm_joining(db, asked.id, now)
+        store.requests.confirm_joining(db, asked.id, now)
         queue.put(db, asked.game, 0, "welcome", [seat], now)
         queue.put_for_masters(db, asked.game, 0, "joined", now, seat=seat.number)
     return seat
@@ -97,7 +98,7 @@ def send_links(db: Database, address: str, now: int) -> None:
     """
     address = checked_address(address)
     with write(db):
-        _queue_links(db, store.seats_of(db, address), now)
+        _queue_links(db, store.seats.playing_at(db, address), now)
 
 
 def _queue_links(db: Database, seats: list[Seat], now: int) -> None:
@@ -115,14 +116,14 @@ def invite(db: Database, game: str, addresses: Sequence[str], language: str, now
     if language not in LANGUAGES:
         raise Refusal("bad_language", language=language)
     with write(db):
-        store.in_status(db, game, "open")
+        store.games.in_status(db, game, "open")
         asked = {address.casefold() for address in addresses}
-        mails = [mail for mail in store.unsent_mails(db, game, refused=True) if mail.kind == "invite"]
+        mails = [mail for mail in store.mails.unsent(db, game, refused=True) if mail.kind == "invite"]
         again = [mail.id for mail in mails if mail.address.casefold() in asked]
-        before = store.invited(db, game)
+        before = store.mails.invited(db, game)
         for address in addresses:
             queue.put(db, game, 0, "invite", [Reader(address, language)], now, ref=queue.address_number(address))
-        fresh = store.invited(db, game) - before
-        if fresh and store.invited_since(db, now - HOUR) > MOST_INVITED:
+        fresh = store.mails.invited(db, game) - before
+        if fresh and store.mails.invited_since(db, now - HOUR) > MOST_INVITED:
             raise Refusal("many_invited", most=MOST_INVITED)
         return fresh + refused.retry(db, again, now)

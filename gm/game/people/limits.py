@@ -20,8 +20,8 @@ strangers take nothing from those who have a seat or an invitation."""
 def is_asked_often(db: Database, address: str, now: int) -> bool:
     """Whether this mailbox was written to too often because of forms, however it is spelled."""
     since, mailbox = now - HOUR, same_mailbox(address)
-    for_seats = sum(same_mailbox(other) == mailbox for other in store.mailboxes_asked(db, since))
-    return for_seats + store.follow_mails_to(db, mailbox_number(address), since) >= MOST_REQUESTS
+    for_seats = sum(same_mailbox(other) == mailbox for other in store.requests.mailboxes_asked(db, since))
+    return for_seats + store.requests.follow_mails_to(db, mailbox_number(address), since) >= MOST_REQUESTS
 
 
 def mailbox_number(address: str) -> int:
@@ -39,5 +39,5 @@ def check_ceiling(db: Database, what: str, now: int) -> None:
 
 def full(db: Database, now: int) -> tuple[str, ...]:
     """The kinds of mails of which no more go out within this hour."""
-    asked = store.unconfirmed_since(db, now - HOUR)
+    asked = store.requests.unconfirmed_since(db, now - HOUR)
     return tuple(what for what, most in MOST_UNCONFIRMED.items() if asked.get(what, 0) >= most)

@@ -7,7 +7,7 @@ from gm import clock, store
 from gm.errors import Refusal
 from gm.game.names import checked_address
 from gm.mail.queue import TO_MASTERS
-from gm.store import Master
+from gm.store.accounts import Master
 from gm.store.db import write
 
 
@@ -21,10 +21,10 @@ class Leader(Struct, frozen=True):
 
 def leaders(db: Database) -> list[Leader]:
     """Everybody who leads a game or may sign in, with the games they lead that are not over."""
-    over = store.finished_games(db)
+    over = store.games.finished(db)
     return [
-        Leader(address, store.gm_of(db, address), tuple(game for game in led if game not in over))
-        for address, led in store.leading(db).items()
+        Leader(address, store.accounts.get(db, address), tuple(game for game in led if game not in over))
+        for address, led in store.games.leading(db).items()
     ]
 
 
@@ -37,24 +37,24 @@ def remove_gm(db: Database, address: str, heir: str = "") -> list[str]:
     """
     address, heir = address.lower(), heir.lower()
     with write(db):
-        led = store.led_by(db, address)
-        if not led and store.gm_of(db, address) is None:
+        led = store.games.ids_led_by(db, address)
+        if not led and store.accounts.get(db, address) is None:
             raise Refusal("no_master", address=address)
-        if heir and (heir == address or store.gm_of(db, heir) is None):
+        if heir and (heir == address or store.accounts.get(db, heir) is None):
             raise Refusal("no_heir", address=heir)
-        alone = [game for game in led if store.masters(db, game) == [address]]
+        alone = [game for game in led if store.games.masters(db, game) == [address]]
         if alone and not heir:
             raise Refusal("last_of", games=alone)
-        over = store.finished_games(db)
+        over = store.games.finished(db)
         for game in led:
             if game in alone:
-                store.add_master(db, game, heir)
+                store.games.add_master(db, game, heir)
             if game not in over:
                 note_master(db, game, "no_master", address)
             if game in alone and game not in over:
                 note_master(db, game, "master", heir)
             let_go(db, game, address)
-        store.remove_account(db, address)
+        store.accounts.remove(db, address)
     return alone
 
 
@@ -62,10 +62,10 @@ def add_master(db: Database, game: str, address: str) -> bool:
     """Let somebody else lead this game too, once they sign in with this address. False if they do already."""
     address = checked_address(address)
     with write(db):
-        store.existing(db, game)
-        if address.lower() in store.masters(db, game):
+        store.games.existing(db, game)
+        if address.lower() in store.games.masters(db, game):
             return False
-        store.add_master(db, game, address.lower())
+        store.games.add_master(db, game, address.lower())
         note_master(db, game, "master", address)
     return True
 
@@ -73,8 +73,8 @@ def add_master(db: Database, game: str, address: str) -> bool:
 def remove_master(db: Database, game: str, address: str) -> bool:
     """This address does not lead the game any more. False if it did not. Raises Refusal for the last one."""
     with write(db):
-        store.existing(db, game)
-        leading = store.masters(db, game)
+        store.games.existing(db, game)
+        leading = store.games.masters(db, game)
         if address.lower() not in leading:
             return False
         if len(leading) == 1:
@@ -89,9 +89,9 @@ def note_master(db: Database, game: str, kind: str, address: str) -> None:
 
     `kind`: `master`, or `no_master` any more. Needs only the round of the game's row, which may be damaged.
     """
-    known = store.gm_of(db, address.lower())
+    known = store.accounts.get(db, address.lower())
     who = known.name if known else f"{address[:3]}…"
-    store.add_note(db, game, store.round_number(db, game), kind, "", clock.now(), who=who)
+    store.notes.add(db, game, store.games.round_number(db, game), kind, "", clock.now(), who=who)
 
 
 def let_go(db: Database, game: str, address: str) -> None:
@@ -99,8 +99,8 @@ def let_go(db: Database, game: str, address: str) -> None:
 
     Call it inside `write`. Needs nothing of the game's row, which may be damaged.
     """
-    store.remove_master(db, game, address)
-    store.withdraw_mails_to_master(db, game, address, TO_MASTERS, clock.now())  # they may be a player too
-    other = store.masters(db, game)[0]
-    known = store.gm_of(db, other)
-    store.answers_to_other_master(db, game, address, other, known.name if known else None)
+    store.games.remove_master(db, game, address)
+    store.mails.withdraw_to_master(db, game, address, TO_MASTERS, clock.now())  # they may be a player too
+    other = store.games.masters(db, game)[0]
+    known = store.accounts.get(db, other)
+    store.games.answers_to_other_master(db, game, address, other, known.name if known else None)

@@ -18,8 +18,11 @@ from gm.installation import Installation
 from gm.mail import queue
 from gm.mail.queue import Reader
 from gm.schedule import read_absence
-from gm.store import Game, MyGames, Revision, Seat
+from gm.store.accounts import MyGames
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.lists import Revision
+from gm.store.seats import Seat
 from gm.tokens import token_hash
 
 WAITING = ("waits", "asked")
@@ -52,10 +55,10 @@ def send(db: Database, home: Installation, address: str, now: int) -> None:
     """Mail the link to all seats of an address that has some; once an hour at most. Raises Refusal for what is no address."""
     address = checked_address(address)
     with write(db):
-        for spelled in store.addresses_like(db, address):  # not as it was typed: each spelling may be another's mailbox
-            last = store.my_games(db, spelled)
+        for spelled in store.seats.addresses_like(db, address):  # not as it was typed: each spelling may be another's mailbox
+            last = store.accounts.my_games(db, spelled)
             if last is None or now - last.at >= HOUR:
-                _send(db, home, store.seats_at(db, spelled), now)
+                _send(db, home, store.seats.at(db, spelled), now)
 
 
 def renew(db: Database, home: Installation, link: MyGames, now: int) -> None:
@@ -63,8 +66,8 @@ def renew(db: Database, home: Installation, link: MyGames, now: int) -> None:
     Refusal if it was mailed within the hour.
     """
     with write(db):
-        seats = store.seats_at(db, link.address)
-        if store.my_games(db, link.address) != link or not seats:
+        seats = store.seats.at(db, link.address)
+        if store.accounts.my_games(db, link.address) != link or not seats:
             raise Replaced(link.address)
         if now - link.at < HOUR:
             raise Refusal("young_link")
@@ -75,16 +78,16 @@ def _send(db: Database, home: Installation, seats: Sequence[Seat], at: int) -> N
     """Mail a new link to the address of these seats; the one before is dead. Inside `write`."""
     first = seats[0]
     assert first.address is not None
-    store.end_my_games(db, at, first.address)
-    store.add_my_games(db, MyGames(first.address, token_hash(home.my_games_token(first.address, at)), at))
+    store.accounts.end_my_games(db, at, first.address)
+    store.accounts.add_my_games(db, MyGames(first.address, token_hash(home.my_games_token(first.address, at)), at))
     reader = Reader(first.address, first.language, link_number=at)
     queue.put(db, first.game, 0, "my_games", [reader], at, ref=queue.address_number(first.address), deadline=at)
 
 
 def opened_by(db: Database, token: str, now: int) -> MyGames | None:
     """The link this is, if it still opens something."""
-    link = store.my_games_by_hash(db, token_hash(token))
-    return link if link and now < link.ends and store.seats_at(db, link.address) else None
+    link = store.accounts.my_games_by_hash(db, token_hash(token))
+    return link if link and now < link.ends and store.seats.at(db, link.address) else None
 
 
 def entries(db: Database, link: MyGames, now: int) -> list[Entry]:
@@ -93,12 +96,14 @@ def entries(db: Database, link: MyGames, now: int) -> list[Entry]:
 
 
 def _entries(db: Database, link: MyGames, now: int) -> Iterator[Entry]:
-    for seat in store.seats_at(db, link.address):
+    for seat in store.seats.at(db, link.address):
         with errors.passed_over(f"{seat.game} on the page of all games"):
-            game = store.existing(db, seat.game)
-            counting = store.newest_revisions(db, game.id, game.round).get(seat.number)
+            game = store.games.existing(db, seat.game)
+            counting = store.lists.newest(db, game.id, game.round).get(seat.number)
             moment, rank = _standing(db, game, seat) if game.round else (None, None)
-            yield Entry(seat, game, _state(game, seat, counting, now), counting, moment, rank, len(store.seats(db, game.id)))
+            yield Entry(
+                seat, game, _state(game, seat, counting, now), counting, moment, rank, len(store.seats.of_game(db, game.id))
+            )
 
 
 def _state(game: Game, seat: Seat, counting: Revision | None, now: int) -> str:
@@ -115,7 +120,7 @@ def _state(game: Game, seat: Seat, counting: Revision | None, now: int) -> str:
 
 def _standing(db: Database, game: Game, seat: Seat) -> tuple[object, int | None]:
     """Where a game stands, and the rank of a seat by talers."""
-    variant, table = game.engine, store.open_table(db, game)
+    variant, table = game.engine, store.rounds.open_table(db, game)
     if variant.scores is None:
         return variant.moment(table), None
     talers = variant.scores(variant.view(table, None))

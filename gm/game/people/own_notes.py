@@ -6,8 +6,9 @@ from gm import store
 from gm.errors import Refusal
 from gm.game.names import plain_words
 from gm.game.people.seating import check_same
-from gm.store import OwnNotes, Seat
 from gm.store.db import write
+from gm.store.notes import OwnNotes
+from gm.store.seats import Seat
 
 MOST = 4000
 """So many characters."""
@@ -24,12 +25,12 @@ def save(db: Database, seat: Seat, text: str, seen: int, now: int) -> None:
         raise Refusal("long_notes", number=len(text), limit=MOST)
     with write(db):
         check_same(db, seat)
-        kept = store.own_notes(db, seat)
+        kept = store.notes.own_notes(db, seat)
         if kept is not None and kept.text == text:
             return
         if (kept.at if kept else 0) != seen:
             raise Refusal("newer_notes")
         if text:
-            store.set_own_notes(db, OwnNotes(seat.game, seat.number, text, max(now, seen + 1)))
+            store.notes.set_own_notes(db, OwnNotes(seat.game, seat.number, text, max(now, seen + 1)))
         else:
-            store.forget_own_notes(db, seat.game, seat.number)
+            store.notes.forget_own_notes(db, seat.game, seat.number)

@@ -13,6 +13,7 @@ from gm.game.people import addresses, masters, seating
 from gm.store import db
 from gm.store.db import NotOurs, write
 from gm.store.file.backup import Lost, held
+from gm.store.seats import Seat
 
 FAR = 1000
 """So much further the numbers of links go on after a restore: nobody knows all that were given since the copy."""
@@ -52,13 +53,13 @@ def known_keys(live: Path) -> Known | None:
             if waiting is not None and waiting.former is not None and (former := live.parent / waiting.former).exists():
                 return known_keys(former)
             return Known(
-                seats=store.players(of),
-                dead=store.dead_hashes(of),
-                games=store.links_given(of),
-                lost=store.remembered_all(of, setup.LINKS_OF),
-                masters=store.credentials(of),
+                seats=store.seats.players(of),
+                dead=store.seats.dead_hashes(of),
+                games=store.games.links_given(of),
+                lost=store.meta.remembered_all(of, setup.LINKS_OF),
+                masters=store.accounts.credentials(of),
                 leads=_leads(of),
-                followers=store.follower_numbers(of),
+                followers=store.requests.follower_numbers(of),
                 told=_told(of),
             )
     except (NotOurs, sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError) as error:
@@ -69,9 +70,9 @@ def known_keys(live: Path) -> Known | None:
 
 def _told(of: Database) -> dict[str, Told]:
     """What each game has told by now, with what restores took back; not of a game of which a restore did not know."""
-    waiting, chains, notes = held(of), store.all_chains(of), store.restored_notes(of)
+    waiting, chains, notes = held(of), store.rounds.all_chains(of), store.notes.restored(of)
     told = {}
-    for game in store.games(of):
+    for game in store.games.all_games(of):
         own = [note for note in notes if note.game == game.id]
         before = [Lost(tuple(note.withdrawn), note.since) for note in own if note.withdrawn is not None]
         is_known = len(before) == len(own)
@@ -91,29 +92,31 @@ def revoke(restored: Database, key: bytes, known: Known | None, now: int) -> dic
     in the copy is nobody's until its game master says whose it is. Returns the names of these seats, by game.
     """
     with write(restored):
-        store.end_all_sessions(restored)
-        store.expire_unconfirmed(restored)
-        store.void_gm_links(restored, FAR)
-        store.end_my_games(restored, now)
+        store.accounts.end_all_sessions(restored)
+        store.requests.expire_unconfirmed(restored)
+        store.accounts.void_links(restored, FAR)
+        store.accounts.end_my_games(restored, now)
         if known:
             for address, (password, host) in known.masters.items():
-                store.update_account(restored, address, {"password": password, "host": host})
+                store.accounts.update(restored, address, {"password": password, "host": host})
             if _knows_all_games(restored, known):
                 _keep_let_go(restored, known)
                 _keep_stopped(restored, known, now)
             _remember_lost(restored, known)
         unclear = {}
-        for game, copied in store.links_given(restored).items():  # also of a game that cannot be read
+        for game, copied in store.games.links_given(restored).items():  # also of a game that cannot be read
             number = max(copied, known.games.get(game, 0) if known else 0) + FAR
-            names = [seat.name for seat in store.seats(restored, game) if not _renew(restored, key, seat, number, known, now)]
-            store.raise_links_given(restored, game, number)
-            state = store.work_state(restored, game)
+            names = [
+                seat.name for seat in store.seats.of_game(restored, game) if not _renew(restored, key, seat, number, known, now)
+            ]
+            store.games.raise_links_given(restored, game, number)
+            state = store.games.work_state(restored, game)
             if names and state is not None and state.status != "finished":  # a game that is over needs nobody
                 unclear[game] = tuple(names)
     return unclear
 
 
-def _renew(restored: Database, key: bytes, seat: store.Seat, number: int, known: Known | None, now: int) -> bool:
+def _renew(restored: Database, key: bytes, seat: Seat, number: int, known: Known | None, now: int) -> bool:
     """Give a seat another link, and its player's newest address. False if another plays it now: then it is nobody's.
 
     Where the address is another one, nobody knows whose it is: what was written by the old link is not for the new one.
@@ -126,48 +129,48 @@ def _renew(restored: Database, key: bytes, seat: store.Seat, number: int, known:
             return False
     addresses.relink(restored, key, seat, {"address": address}, "restored", now, number=number)
     if address == seat.address:
-        store.give_words_to_link(restored, seat.game, seat.number, seat.link_number, number)
-        store.relink_mails(restored, seat.game, seat.number, number)
+        store.lists.give_words_to_link(restored, seat.game, seat.number, seat.link_number, number)
+        store.mails.relink(restored, seat.game, seat.number, number)
     else:
-        store.forget_own_notes(restored, seat.game, seat.number)
-        store.readdress_mails(restored, seat.game, seat.number, address or "", number, now)
+        store.notes.forget_own_notes(restored, seat.game, seat.number)
+        store.mails.readdress(restored, seat.game, seat.number, address or "", number, now)
     return True
 
 
 def _knows_all_games(restored: Database, known: Known) -> bool:
     """Whether the former database has all games of the copy: a fresh one knows nobody, and can tell of nobody."""
-    copied = store.links_given(restored).keys()
+    copied = store.games.links_given(restored).keys()
     return bool(copied) and copied <= known.games.keys()
 
 
 def _keep_stopped(restored: Database, known: Known, now: int) -> None:
     """Who has ended mails since the copy gets none."""
-    for number in store.follower_numbers(restored) - known.followers:
-        store.remove_follower(restored, number, now)
+    for number in store.requests.follower_numbers(restored) - known.followers:
+        store.requests.remove_follower(restored, number, now)
 
 
 def _keep_let_go(restored: Database, known: Known) -> None:
     """Who leads which game, and who may sign in, as it was last. No database can tell of a game that it knows nobody of, for
     every game is led: it has lost who.
     """
-    copied = store.links_given(restored).keys()
+    copied = store.games.links_given(restored).keys()
     led, told = _leads(restored), {game for game, _ in known.leads}
     for game, address in known.leads - led:
         if game in copied:
-            store.add_master(restored, game, address)
+            store.games.add_master(restored, game, address)
     for game, address in led - known.leads:
         if game in told:
             masters.let_go(restored, game, address)
-    for address in store.credentials(restored).keys() - known.masters.keys() if known.masters else ():
-        store.remove_account(restored, address)
+    for address in store.accounts.credentials(restored).keys() - known.masters.keys() if known.masters else ():
+        store.accounts.remove(restored, address)
 
 
 def _leads(db: Database) -> frozenset[tuple[str, str]]:
-    return frozenset((game, address) for address, games in store.leading(db).items() for game in games)
+    return frozenset((game, address) for address, games in store.games.leading(db).items() for game in games)
 
 
 def _remember_lost(restored: Database, known: Known) -> None:
     """How far links were given in games that are younger than the copy: one made anew under such an id begins after them."""
     for game, most in {**known.lost, **known.games}.items():
-        if store.work_state(restored, game) is None:
-            store.remember(restored, f"{setup.LINKS_OF}{game}", str(most))
+        if store.games.work_state(restored, game) is None:
+            store.meta.remember(restored, f"{setup.LINKS_OF}{game}", str(most))

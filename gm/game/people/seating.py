@@ -17,8 +17,9 @@ from gm.game.people.addresses import check_free_address, relink, seat_named
 from gm.mail import queue
 from gm.mail.queue import Reader
 from gm.rendering.sentences import LANGUAGES
-from gm.store import Game, Seat
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.tokens import token_hash
 
 HALF_A_DAY = 12 * HOUR
@@ -56,21 +57,21 @@ def replace_player(
         if seat.is_at(address):
             return False
         check_free_address(db, game, address)
-        setup.check_free_name([other for other in store.seats(db, game) if other.number != seat.number], player)
+        setup.check_free_name([other for other in store.seats.of_game(db, game) if other.number != seat.number], player)
         fresh = {"player": player, "address": address, "language": language, "player_since": now} | FRESH
         dead = relink(db, key, seat, fresh, "replaced", now, reason)
-        store.forget_own_notes(db, game, seat.number)
+        store.notes.forget_own_notes(db, game, seat.number)
         if not keep_orders:
             _void(db, found, seat, now)
-            store.clear_press(db, game, found.round, seat.number)
-        store.withdraw_mails_to_seat(db, game, seat.number, now)
-        store.withdraw_mails_about_seat(db, game, seat.number, now)
-        store.take_off_standby_of_game(db, address, game)
+            store.lists.clear_press(db, game, found.round, seat.number)
+        store.mails.withdraw_to_seat(db, game, seat.number, now)
+        store.mails.withdraw_about_seat(db, game, seat.number, now)
+        store.accounts.take_off_standby_of_game(db, address, game)
         _tell_lost(db, seat, dead, now)
-        store.end_my_games_without_seat(db, now)
-        new = store.seat(db, game, seat.number)
+        store.accounts.end_my_games_without_seat(db, now)
+        new = store.seats.numbered(db, game, seat.number)
         if found.round:
-            store.add_note(db, found.id, found.round, "replaced", reason, now, seat=seat.name, who=player)
+            store.notes.add(db, found.id, found.round, "replaced", reason, now, seat=seat.name, who=player)
             queue.put(db, game, found.round, "takeover", [new], now, ref=new.link_number)
         else:
             queue.put(db, game, 0, "welcome", [new], now, ref=new.link_number)
@@ -90,12 +91,12 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
             _tell_lost(db, seat, setup.drop_seat(db, seat, "removed", reason), now)
             return True
         _tell_lost(db, seat, dead_links.bury(db, seat, "removed", now, reason), now)
-        store.update_seat(db, game, seat.number, _nobody(seat, now))
-        store.forget_own_notes(db, game, seat.number)
+        store.seats.update(db, game, seat.number, _nobody(seat, now))
+        store.notes.forget_own_notes(db, game, seat.number)
         _void(db, found, seat, now)
-        store.withdraw_mails_to_seat(db, game, seat.number, now)
-        _tell_the_other(db, seat, store.add_note(db, found.id, found.round, "removed", reason, now, seat=seat.name), found, now)
-        store.end_my_games_without_seat(db, now)
+        store.mails.withdraw_to_seat(db, game, seat.number, now)
+        _tell_the_other(db, seat, store.notes.add(db, found.id, found.round, "removed", reason, now, seat=seat.name), found, now)
+        store.accounts.end_my_games_without_seat(db, now)
     return True
 
 
@@ -105,7 +106,7 @@ def enter_orders(db: Database, game: str, name: str, text: str, round_number: st
 
     Raises Refusal for another seat or round, and Refused or Late as `orders.submit` does.
     """
-    found, seat = store.existing(db, game), seat_named(db, game, name)
+    found, seat = store.games.existing(db, game), seat_named(db, game, name)
     if not found.is_open or seat.removed_at is not None:
         raise Refusal("not_running", game=game, status=found.status)
     if round_number not in ("", str(found.round)):
@@ -122,11 +123,11 @@ def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
     Asking again within half a day sends nothing twice.
     """
     with write(db):
-        store.in_status(db, game, "open")
-        silent = [seat for seat in store.seats(db, game) if seat.address and seat.ready_at is None]
+        store.games.in_status(db, game, "open")
+        silent = [seat for seat in store.seats.of_game(db, game) if seat.address and seat.ready_at is None]
         fresh = [seat for seat in silent if not queue.was_sent_lately(db, seat, now - HALF_A_DAY, "ready")]
         for seat in fresh:
-            store.update_seat(db, game, seat.number, {"asked_at": now})
+            store.seats.update(db, game, seat.number, {"asked_at": now})
         queue.put(db, game, 0, "ready", fresh, now, ref=now)
     return [seat.name for seat in silent]
 
@@ -134,11 +135,11 @@ def ask_who_is_there(db: Database, game: str, now: int) -> list[str]:
 def say_ready(db: Database, seat: Seat, now: int) -> None:
     """The player is there."""
     with write(db):
-        store.in_status(db, seat.game, "open")
-        current = store.seat(db, seat.game, seat.number)
+        store.games.in_status(db, seat.game, "open")
+        current = store.seats.numbered(db, seat.game, seat.number)
         if current.link_number != seat.link_number:
             raise Refusal("seat_changed", name=seat.name)
-        store.update_seat(db, seat.game, seat.number, {"ready_at": now})
+        store.seats.update(db, seat.game, seat.number, {"ready_at": now})
 
 
 def change_settings(db: Database, seat: Seat, values: dict[str, object], now: int) -> None:
@@ -148,11 +149,11 @@ def change_settings(db: Database, seat: Seat, values: dict[str, object], now: in
     """
     with write(db):
         check_same(db, seat)
-        before = store.seat(db, seat.game, seat.number)
-        store.update_seat(db, seat.game, seat.number, values)
+        before = store.seats.numbered(db, seat.game, seat.number)
+        store.seats.update(db, seat.game, seat.number, values)
         is_off = before.receipts and not values.get("receipts", True)
         if is_off and not queue.was_sent_lately(db, before, now - HOUR, "receipts_off"):
-            number = store.existing(db, seat.game).round
+            number = store.games.existing(db, seat.game).round
             queue.put(db, seat.game, number, "receipts_off", [before], now, ref=now)
 
 
@@ -168,7 +169,7 @@ def set_absence(db: Database, seat: Seat, first: str, last: str) -> None:
             raise Refusal("bad_absence")
     with write(db):
         check_same(db, seat)
-        store.update_seat(db, seat.game, seat.number, {"away_from": first or None, "away_to": last or None})
+        store.seats.update(db, seat.game, seat.number, {"away_from": first or None, "away_to": last or None})
 
 
 def forget(db: Database, seat: Seat, now: int) -> None:
@@ -180,34 +181,34 @@ def forget(db: Database, seat: Seat, now: int) -> None:
     """
     with write(db):
         check_same(db, seat)
-        found = store.existing(db, seat.game)
-        store.forget_joinings(db, seat.game, seat.address, seat.number)
-        for followed in store.followed_by(db, seat.address or ""):
+        found = store.games.existing(db, seat.game)
+        store.requests.forget_joinings(db, seat.game, seat.address, seat.number)
+        for followed in store.requests.followed_by(db, seat.address or ""):
             if followed.game == seat.game:
-                store.remove_follower(db, followed.id, now)
-        store.forget_mails_to(db, seat.game, seat.address, now)
-        store.forget_earlier_addresses(db, seat.game, seat.name, seat.player_since or 0)
+                store.requests.remove_follower(db, followed.id, now)
+        store.mails.forget_to(db, seat.game, seat.address, now)
+        store.mails.forget_earlier_addresses(db, seat.game, seat.name, seat.player_since or 0)
         if found.status == "open":
             _tell_left(db, seat, setup.drop_seat(db, seat, "left"), found.round, now)
             return
         if found.status != "finished":
             _void(db, found, seat, now)
-            _tell_the_other(db, seat, store.add_note(db, found.id, found.round, "removed", "", now, seat=seat.name), found, now)
-        store.withdraw_mails_to_seat(db, seat.game, seat.number, now)
-        store.empty_mails_of_seat(db, seat.game, seat.number)
-        store.clear_words_to_gm(db, seat.game, seat.number)
-        store.forget_own_notes(db, seat.game, seat.number)
-        store.withdraw_mails_about_seat(db, seat.game, seat.number, now)
-        store.forget_who_replaced(db, seat.game, seat.name)
+            _tell_the_other(db, seat, store.notes.add(db, found.id, found.round, "removed", "", now, seat=seat.name), found, now)
+        store.mails.withdraw_to_seat(db, seat.game, seat.number, now)
+        store.mails.empty_of_seat(db, seat.game, seat.number)
+        store.lists.clear_words_to_gm(db, seat.game, seat.number)
+        store.notes.forget_own_notes(db, seat.game, seat.number)
+        store.mails.withdraw_about_seat(db, seat.game, seat.number, now)
+        store.notes.forget_who_replaced(db, seat.game, seat.name)
         dead = dead_links.bury(db, seat, "left", now)
         _tell_left(db, seat, dead, found.round, now)
         if found.status != "finished":
             for reader in queue.masters(db, seat.game):
                 which = queue.address_number(reader.address)
                 queue.put(db, seat.game, found.round, "gone", [reader], now, ref=dead, deadline=which)
-        store.forget_who_had_links(db, seat.game, seat.name)
-        store.update_seat(db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None})
-        store.end_my_games_without_seat(db, now)
+        store.seats.forget_who_had_links(db, seat.game, seat.name)
+        store.seats.update(db, seat.game, seat.number, _nobody(seat, now) | {"away_from": None, "away_to": None})
+        store.accounts.end_my_games_without_seat(db, now)
 
 
 def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) -> None:
@@ -217,18 +218,18 @@ def vacate(db: Database, seat: Seat, link_number: int, now: int, *, left: bool) 
     Call it inside `write`.
     """
     if left:
-        store.forget_joinings(db, seat.game, seat.address, seat.number)
-        store.forget_mails_to(db, seat.game, seat.address, now)
-        store.empty_mails_of_seat(db, seat.game, seat.number)
-        store.clear_words_to_gm(db, seat.game, seat.number)
-    state = store.work_state(db, seat.game)
+        store.requests.forget_joinings(db, seat.game, seat.address, seat.number)
+        store.mails.forget_to(db, seat.game, seat.address, now)
+        store.mails.empty_of_seat(db, seat.game, seat.number)
+        store.lists.clear_words_to_gm(db, seat.game, seat.number)
+    state = store.games.work_state(db, seat.game)
     if state is not None and state.status in ("draft", "open"):
         setup.drop_seat(db, seat, "replaced")
         return
     dead_links.bury(db, seat, "replaced", now)
-    store.withdraw_mails_to_seat(db, seat.game, seat.number, now)
-    store.forget_own_notes(db, seat.game, seat.number)
-    store.update_seat(db, seat.game, seat.number, _nobody(seat, now) | {"link_number": link_number})
+    store.mails.withdraw_to_seat(db, seat.game, seat.number, now)
+    store.notes.forget_own_notes(db, seat.game, seat.number)
+    store.seats.update(db, seat.game, seat.number, _nobody(seat, now) | {"link_number": link_number})
 
 
 def stand_by(db: Database, address: str, name: str, language: str, now: int, gm: str = "") -> None:
@@ -241,18 +242,18 @@ def stand_by(db: Database, address: str, name: str, language: str, now: int, gm:
         raise Refusal("bad_language", language=language)
     row = {"gm": gm, "address": address.lower(), "name": checked_player(name), "language": language, "at": now}
     with write(db):
-        store.put_on_standby(db, row)
+        store.accounts.put_on_standby(db, row)
 
 
 def stand_down(db: Database, address: str, gm: str | None = None) -> bool:
     """Off the standby list; with `gm` only what this game master sees of it. False if the address is not on it."""
     with write(db):
-        return store.take_off_standby(db, address, gm) > 0
+        return store.accounts.take_off_standby(db, address, gm) > 0
 
 
 def check_same(db: Database, seat: Seat) -> None:
     """Raises Replaced if another link opens the seat than when it was read: who waited for the lock may be too late."""
-    found = [now for now in store.seats(db, seat.game) if now.number == seat.number]
+    found = [now for now in store.seats.of_game(db, seat.game) if now.number == seat.number]
     if [now.link_number for now in found] != [seat.link_number]:
         raise Replaced(seat.name)
 
@@ -265,7 +266,7 @@ def _tell_lost(db: Database, seat: Seat, number: int, now: int) -> None:
 
 def _tell_the_other(db: Database, gone: Seat, note: int, game: Game, now: int) -> None:
     """In a game of two, mail the other that nobody plays against them any more. Inside `write`."""
-    seats = store.seats(db, game.id)
+    seats = store.seats.of_game(db, game.id)
     if len(seats) == PAIR:
         queue.put(db, game.id, game.round, "news", [seat for seat in seats if seat.number != gone.number], now, ref=note)
 
@@ -283,7 +284,7 @@ def _nobody(seat: Seat, now: int) -> dict[str, object]:
 
 
 def _not_over(db: Database, game: str) -> Game:
-    found = store.existing(db, game)
+    found = store.games.existing(db, game)
     if found.status in ("draft", "finished"):
         raise Refusal("not_running", game=game, status=found.status)
     return found
@@ -293,4 +294,4 @@ def _void(db: Database, game: Game, seat: Seat, now: int) -> None:
     """The seat's list of the open round counts no longer; after the deadline it does, whatever happens to the seat."""
     if game.deadline is not None and now >= game.deadline:
         return
-    store.void_lists(db, game.id, game.round, seat.number, now)
+    store.lists.void(db, game.id, game.round, seat.number, now)

@@ -13,11 +13,11 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
+from gm import store
 from gm.config import Config
 from gm.store import db
 from gm.store.db import NotOurs, file_damage, strangers, write
 from gm.store.file.migrations import OtherSchema, refuse_other
-from gm.store.meta import remember, remembered
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ def make(source: Database, target: Path, now: int) -> None:
     try:
         copy_to(half, source)
         with db.opened(half) as copy, write(copy):
-            remember(copy, "copied_at", str(now))
+            store.meta.remember(copy, "copied_at", str(now))
         check(half)
         put(half, target)
     finally:
@@ -87,7 +87,7 @@ def check(file: Path) -> None:
 
 def held(of: Database) -> Held | None:
     """What a restored service waits for; None once it goes on."""
-    stopped = remembered(of, "held")
+    stopped = store.meta.remembered(of, "held")
     return None if stopped is None else msgspec.json.decode(stopped, type=Held)
 
 
@@ -97,7 +97,7 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
     One each for a `batch`, however often it is tried. What fails here is remembered for the desk and `doctor`, and never keeps a
     round from closing.
     """
-    if not config.backup_folder or remembered(of, "backup_of") == f"{when} {batch}":
+    if not config.backup_folder or store.meta.remembered(of, "backup_of") == f"{when} {batch}":
         return
     folder = Path(config.backup_folder)
     try:
@@ -109,8 +109,8 @@ def around(of: Database, config: Config, when: str, batch: str, now: int) -> Non
         log.exception("no copy was made %s the batch", when)
         trouble = str(error)
     with write(of):
-        remember(of, "backup", f"{now} {trouble}")
-        remember(of, "backup_of", f"{when} {batch}")
+        store.meta.remember(of, "backup", f"{now} {trouble}")
+        store.meta.remember(of, "backup_of", f"{when} {batch}")
 
 
 def keep_newest(folder: Path, names: re.Pattern[str], most: int) -> None:

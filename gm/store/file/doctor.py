@@ -9,15 +9,15 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import errors
+from gm import errors, store
 from gm.rule import Rule
 from gm.store.accounts import Master, MyGames
-from gm.store.games import Game, games
+from gm.store.games import Game
 from gm.store.lists import Press, Revision
 from gm.store.mails import Mail
 from gm.store.notes import Note, OwnNotes
 from gm.store.requests import Follower, Joining
-from gm.store.rounds import ClosedRound, closing_times, table_after
+from gm.store.rounds import ClosedRound
 from gm.store.seats import DeadLink, Seat
 from rounds.record import ReceiptProof
 from rounds.variant import find
@@ -152,7 +152,7 @@ def damaged_columns(db: Database) -> Iterator[DamagedColumn]:
         for (row,) in db.execute(f"SELECT rowid FROM {table}").fetchall():  # noqa: S608  # a name cannot be bound; ours
             for column, why in _damage(db, table, kind, row):
                 yield DamagedColumn(table, _key_of(db, table, row), column, why)
-    for game in games(db):
+    for game in store.games.all_games(db):
         yield from _unreadable_tables(db, game)
 
 
@@ -195,9 +195,9 @@ def _cell(db: Database, table: str, row: int, column: str) -> Any:
 
 
 def _unreadable_tables(db: Database, game: Game) -> Iterator[DamagedColumn]:
-    for number, _ in closing_times(db, game.id):
+    for number, _ in store.rounds.closing_times(db, game.id):
         try:
-            table_after(db, game, number)
+            store.rounds.table_after(db, game, number)
         except Exception as error:
             if errors.is_environment(error):
                 raise

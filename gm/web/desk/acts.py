@@ -13,8 +13,8 @@ from gm.game import control, inbox, setup
 from gm.game.people import addresses, joining, masters, seating
 from gm.mail import refused
 from gm.schedule import read_moment
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
 from gm.web.forms import Form
 from gm.web.page import installation

@@ -13,7 +13,7 @@ from gm.game import changes
 from gm.game.changes import Changed, Wish
 from gm.rule import Rule
 from gm.schedule import WEEKDAYS
-from gm.store import Game
+from gm.store.games import Game
 from gm.web.desk.frame import desk_page, game_of_master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
 from gm.web.forms import Form

@@ -8,7 +8,8 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.game.people import accounts
-from gm.store import Game, Master
+from gm.store.accounts import Master
+from gm.store.games import Game
 from gm.tokens import TOKEN
 from gm.web.forms import Form, Unusable, read_form, typed_text
 from gm.web.page import database, error_page, installation, language, page, see_other
@@ -56,8 +57,8 @@ def master() -> Master:
 
 def game_of_master(game_id: str) -> Game | None:
     """The game, if whoever asks leads it."""
-    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
-    return game if game and master().address in store.masters(database(), game.id) else None
+    game = store.games.get(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    return game if game and master().address in store.games.masters(database(), game.id) else None
 
 
 def read_desk_form() -> Form:

@@ -7,7 +7,8 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.deadline.reminders import BY_HAND
-from gm.store import Game, Note
+from gm.store.games import Game
+from gm.store.notes import Note
 
 
 class Entry(Struct, frozen=True):
@@ -25,13 +26,13 @@ def entries(db: Database, game: Game) -> list[Entry]:
     """Everything that was done, newest first, in rounds that were taken back too: notes, orders typed in for a hidden hand and
     refused, reminders by hand, links sent again, invitations, who was asked.
     """
-    found = [Entry(note.at, note.round, note.kind, note) for note in store.log_notes(db, game.id)] + _mailed(db, game)
+    found = [Entry(note.at, note.round, note.kind, note) for note in store.notes.of_game(db, game.id)] + _mailed(db, game)
     return sorted(found, key=lambda entry: entry.at)[::-1]
 
 
 def _mailed(db: Database, game: Game) -> list[Entry]:
-    called = {seat.number: seat.called for seat in store.seats(db, game.id)}
-    rows = store.mails_by_hand(db, game.id, BY_HAND)
+    called = {seat.number: seat.called for seat in store.seats.of_game(db, game.id)}
+    rows = store.notes.mails_by_hand(db, game.id, BY_HAND)
     found = []
     for (at, kind, number), group in groupby(rows, key=lambda row: row[:3]):
         seats = [seat for *_, seat in group]

@@ -17,7 +17,7 @@ from gm.game.people import seating
 from gm.mail import refused
 from gm.rendering.reports import rules_line
 from gm.schedule import coming
-from gm.store import Game
+from gm.store.games import Game
 from gm.web.desk import log, summary
 from gm.web.desk.acts import ACTS
 from gm.web.desk.frame import (
@@ -46,7 +46,7 @@ def overview() -> Response:
 
 def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Response:
     db, now = database(), clock.now()
-    mine = store.games_of(db, master().address)
+    mine = store.games.led_by(db, master().address)
     listed = summary.lines(db, [game for game in mine if game.archived_at is None])
     return desk_page(
         "desk.html",
@@ -54,10 +54,12 @@ def _overview(refusal: Refusal | None = None, typed: Form | None = None) -> Resp
         lines=listed,
         tasks=summary.tasks(db, listed, now),
         archived=[game for game in mine if game.archived_at is not None],
-        unreadable={game: why for game, why in store.unreadable_games(db).items() if master().address in store.masters(db, game)},
+        unreadable={
+            game: why for game, why in store.games.unreadable(db).items() if master().address in store.games.masters(db, game)
+        },
         health=summary.health(db, now),
         words=summary.inbox(db, listed),
-        standby=store.standby_of(db, master().address),
+        standby=store.accounts.standby_of(db, master().address),
         now=now,
         refusal=refusal,
         typed=typed or MultiDict(),
@@ -152,13 +154,13 @@ def _moment(db: Database, game: Game) -> Any:
     if game.status not in ("running", "paused", "held"):
         return None
     with errors.passed_over(f"where {game.id} stands"):
-        return game.engine.moment(store.open_table(db, game))
+        return game.engine.moment(store.rounds.open_table(db, game))
     return None
 
 
 def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form: Form | None = None) -> Response:
     db, now = database(), clock.now()
-    current = store.existing(db, game.id)
+    current = store.games.existing(db, game.id)
     return desk_page(
         "desk_game.html",
         422 if refusal else 200,
@@ -169,14 +171,14 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         following=lambda deadline: promises.following(current, deadline),
         seats=summary.seat_lines(db, current),
         alike=summary.alike(db, current),
-        silent=summary.not_answered(store.seats(db, game.id)),
-        away={seat.number for seat in store.seats(db, game.id) if summary.away_during(seat, current)},
+        silent=summary.not_answered(store.seats.of_game(db, game.id)),
+        away={seat.number for seat in store.seats.of_game(db, game.id) if summary.away_during(seat, current)},
         log=log.entries(db, current),
         words=inbox.words(db, current),
         refused_mails=refused.without_seat(db, game.id),
-        asked_to_join=store.asked_to_join(db, game.id),
-        standby=store.standby_of(db, master().address),
-        masters=store.masters(db, game.id),
+        asked_to_join=store.requests.asked_to_join(db, game.id),
+        standby=store.accounts.standby_of(db, master().address),
+        masters=store.games.masters(db, game.id),
         rules_line=rules_line(current, language(master().language)),
         coming=coming(current.schedule, now) if current.status in ("draft", "open") else [],
         invitation=installation().invitation_url(game.id),

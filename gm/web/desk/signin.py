@@ -11,7 +11,7 @@ from gm import clock, store
 from gm.clock import DAY
 from gm.errors import Refusal
 from gm.game.people import accounts
-from gm.store import Master
+from gm.store.accounts import Master
 from gm.tokens import TOKEN
 from gm.web.desk.frame import session_cookie
 from gm.web.forms import Unusable, read_form
@@ -115,7 +115,7 @@ def _password_page(master: Master, refusal: Refusal | None) -> Response:
 
 def _is_known(address: str) -> bool:
     """Whether this browser has signed in to this account, with the password it has now."""
-    master, proof = store.gm_of(database(), address), request.cookies.get(KNOWN, "")
+    master, proof = store.accounts.get(database(), address), request.cookies.get(KNOWN, "")
     if master is None or not TOKEN.fullmatch(proof):
         return False
     return hmac.compare_digest(proof, installation().browser_token(master.address, master.password or ""))
@@ -126,7 +126,7 @@ def _linked(spelled: str, proof: str) -> Master | None:
         address = base64.urlsafe_b64decode(spelled + "=" * (-len(spelled) % 4)).decode()
     except ValueError:
         return None
-    master = store.gm_of(database(), address) if TOKEN.fullmatch(proof) else None
+    master = store.accounts.get(database(), address) if TOKEN.fullmatch(proof) else None
     if master is None:
         return None
     right = installation().password_token(master.address, master.link_number)

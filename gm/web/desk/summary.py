@@ -16,8 +16,9 @@ from gm.game.inbox import Word, unread
 from gm.game.names import same_mailbox
 from gm.game.people import limits
 from gm.mail import refused
-from gm.store import Game, Seat
 from gm.store.file import doctor
+from gm.store.games import Game
+from gm.store.seats import Seat
 from rounds.verdict import PROVEN
 
 
@@ -135,7 +136,7 @@ def _state_tasks(line: GameLine, now: int) -> list[Task]:
 def _seat_tasks(db: Database, game: Game) -> list[Task]:
     found = [Task("refused", game, (m.address,), m.error or "", mail=m.id) for m in refused.without_seat(db, game.id)]
     if game.status == "open":
-        seats = store.seats(db, game.id)
+        seats = store.seats.of_game(db, game.id)
         if silent := not_answered(seats):
             found.append(Task("asked", game, silent))
         elif game.seats is not None and len(seats) >= game.seats:
@@ -143,7 +144,7 @@ def _seat_tasks(db: Database, game: Game) -> list[Task]:
     if game.status in ("running", "paused", "held"):
         details = seat_lines(db, game)
         found += [Task("refused", game, (d.seat.called,), d.refused, d.seat.name) for d in details if d.refused is not None]
-        if left := tuple(store.seats_left(db, game.id)):
+        if left := tuple(store.seats.left(db, game.id)):
             found.append(Task("left", game, left))
         twice = tuple(d.seat.called for d in details if d.row >= 2 and d.seat.address)
         if twice:
@@ -158,10 +159,10 @@ def not_answered(seats: Sequence[Seat]) -> tuple[str, ...]:
 
 def seat_lines(db: Database, game: Game) -> list[SeatLine]:
     """The seats of a game with all that their game master may know."""
-    newest = store.newest_revisions(db, game.id, game.round)
-    closed = [(c.closed_at, c.kept_waiting) for c in store.closed_rounds(db, game.id) if c.number]
+    newest = store.lists.newest(db, game.id, game.round)
+    closed = [(c.closed_at, c.kept_waiting) for c in store.rounds.closed(db, game.id) if c.number]
     found = []
-    for seat in store.seats(db, game.id):
+    for seat in store.seats.of_game(db, game.id):
         revision = newest.get(seat.number)
         silent = [waits[seat.name] for at, waits in closed if seat.name in waits and seat.was_played(at) and not seat.robot]
         found.append(
@@ -170,8 +171,8 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
                 version=revision.number if revision else None,
                 at=revision.at if revision else None,
                 by_gm=bool(revision and revision.by_gm),
-                delivered_at=store.newest_report_sent(db, seat),
-                refused=store.newest_refusal(db, seat),
+                delivered_at=store.mails.newest_report_sent(db, seat),
+                refused=store.mails.newest_refusal(db, seat),
                 nmrs=sum(silent),
                 row=len(silent) - max((i + 1 for i, nmr in enumerate(silent) if not nmr), default=0),
                 record=reliability(db, seat.address) if seat.address else Reliability(0, 0),
@@ -183,7 +184,7 @@ def seat_lines(db: Database, game: Game) -> list[SeatLine]:
 def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
     """Seats whose addresses may be one mailbox in several spellings. For the game master to know; nothing follows from it."""
     found: dict[str, list[str]] = {}
-    for seat in store.seats(db, game.id):
+    for seat in store.seats.of_game(db, game.id):
         if seat.address:
             found.setdefault(same_mailbox(seat.address), []).append(seat.called)
     return [tuple(names) for names in found.values() if len(names) > 1]
@@ -191,7 +192,7 @@ def alike(db: Database, game: Game) -> list[tuple[str, ...]]:
 
 def reliability(db: Database, address: str) -> Reliability:
     """Over all games in which this address holds a seat now, since it does."""
-    return Reliability(*store.lists_awaited_of(db, address))
+    return Reliability(*store.rounds.awaited_of(db, address))
 
 
 def health(db: Database, now: int) -> Health:

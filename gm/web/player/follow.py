@@ -8,7 +8,8 @@ from flask.wrappers import Response
 from gm import clock, store
 from gm.errors import Refusal
 from gm.game.people import follow
-from gm.store import Follower, Game
+from gm.store.games import Game
+from gm.store.requests import Follower
 from gm.tokens import TOKEN
 from gm.web.forms import Unusable, read_form, typed_address
 from gm.web.page import database, installation, language, page, see_other
@@ -99,7 +100,7 @@ def _form(game: Game | None, refusal: Refusal | None = None, typed: str = "") ->
 
 def _follower(number: int, token: str) -> Follower:
     """Whom a mailed link proves. Raises Unusable for a link that proves nobody."""
-    of = store.follower(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    of = store.requests.follower(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
     if of is None or not hmac.compare_digest(token, installation().follow_token(of)):
         raise Unusable("gone_follow")
     g.language = of.language
@@ -113,7 +114,7 @@ def _follower_page(
         "follower.html",
         status,
         of=of,
-        game=store.game(database(), of.game) if of.game else None,
+        game=store.games.get(database(), of.game) if of.game else None,
         now=clock.now(),
         stop=installation().unfollow_url(of).removeprefix(installation().config.base_url),
         start=installation().follow_url(of).removeprefix(installation().config.base_url),

@@ -10,7 +10,8 @@ from gm.errors import Refusal
 from gm.game.people import joining
 from gm.rendering.reports import rules_line
 from gm.rendering.sentences import LANGUAGES
-from gm.store import Game, Joining, others
+from gm.store.games import Game
+from gm.store.requests import Joining
 from gm.tokens import TOKEN
 from gm.web.forms import MAX_TYPED, Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
@@ -107,7 +108,7 @@ def sent(what: str) -> Response:
 
 def _open_to(game_id: str, token: str) -> Game | None:
     """The game this address opens the door of; a private one needs its invitation."""
-    game = store.game(database(), game_id) if GAME_ID.fullmatch(game_id) else None
+    game = store.games.get(database(), game_id) if GAME_ID.fullmatch(game_id) else None
     if game is None or game.status == "draft":
         return None
     if token:
@@ -118,8 +119,8 @@ def _open_to(game_id: str, token: str) -> Game | None:
 
 def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
     """The request that a mailed link proves, and its game."""
-    asked = store.joining(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
-    game = store.game(database(), asked.game) if asked else None
+    asked = store.requests.joining(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
+    game = store.games.get(database(), asked.game) if asked else None
     if asked is None or game is None:
         return None
     proof = installation().joining_token(asked.game, asked.address, asked.id)
@@ -127,14 +128,14 @@ def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
 
 
 def _form(game: Game, refusal: Refusal | None = None, typed: dict[str, str] | None = None) -> Response:
-    seats = store.seats(database(), game.id)
+    seats = store.seats.of_game(database(), game.id)
     taken = [seat.name for seat in seats]
     return page(
         "join.html",
         (422 if refusal.code in CONTROL else 409) if refusal else 200,
         game=game,
         names=taken,
-        others=others(seats),
+        others=store.seats.others(seats),
         takes=game.status == "open" and (game.seats is None or len(taken) < game.seats),
         rules_line=rules_line(game, language()),
         refusal=refusal,

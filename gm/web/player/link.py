@@ -5,7 +5,9 @@ from msgspec import Struct
 
 from gm import clock, store
 from gm.game.orders import in_time
-from gm.store import Game, Revision, Seat
+from gm.store.games import Game
+from gm.store.lists import Revision
+from gm.store.seats import Seat
 from gm.tokens import TOKEN, token_hash
 from gm.web.page import database
 
@@ -35,7 +37,7 @@ class LinkTarget(Struct, frozen=True):
 
     def own_lists(self) -> list[Revision]:
         """The lists that this link has sent for the open round, newest first."""
-        lists = store.revisions(database(), self.game.id, self.game.round, self.seat.number)
+        lists = store.lists.revisions(database(), self.game.id, self.game.round, self.seat.number)
         return [revision for revision in lists if revision.is_of(self.seat)]
 
     def older(self, number: str) -> Revision | None:
@@ -47,9 +49,9 @@ def target_of(token: str) -> LinkTarget | None:
     """What a link opens, in the language of the seat; None for one that opens nothing."""
     if not TOKEN.fullmatch(token):
         return None
-    seat = store.seat_by_link(database(), token_hash(token))
-    game = store.game(database(), seat.game) if seat else None
+    seat = store.seats.by_link(database(), token_hash(token))
+    game = store.games.get(database(), seat.game) if seat else None
     if seat is None or game is None:
         return None
     g.language = seat.language
-    return LinkTarget(token, game, seat, store.newest_revisions(database(), game.id, game.round).get(seat.number))
+    return LinkTarget(token, game, seat, store.lists.newest(database(), game.id, game.round).get(seat.number))

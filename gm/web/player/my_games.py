@@ -7,7 +7,8 @@ from gm import clock, store
 from gm.errors import Refusal
 from gm.game.people import my_games
 from gm.game.people.my_games import Entry
-from gm.store import Follower, MyGames
+from gm.store.accounts import MyGames
+from gm.store.requests import Follower
 from gm.tokens import TOKEN
 from gm.web.forms import Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
@@ -116,10 +117,10 @@ def _overview(
 
 
 def _followed_by(address: str) -> list[Follower]:
-    return [of for of in store.followed_by(database(), address) if of.address == address]
+    return [of for of in store.requests.followed_by(database(), address) if of.address == address]
 
 
 def _name_of(game_id: str | None) -> str | None:
     """The name of a game that is followed; None: every game that opens."""
-    game = store.game(database(), game_id) if game_id else None
+    game = store.games.get(database(), game_id) if game_id else None
     return game.name if game else None

@@ -39,7 +39,7 @@ def _order_page(token: str) -> Response:
         return see_other(url_for("lobby.game_page", place=installation().place(target.game), lang=language(target.seat.language)))
     if not target.is_playable:
         return waiting_page(target)
-    variant, table = target.game.engine, store.open_table(database(), target.game)
+    variant, table = target.game.engine, store.rounds.open_table(database(), target.game)
     orders = None if target.newest is None else variant.read_orders(table, target.seat.name, target.newest.orders)
     fill_nmr, older = request.args.get("fill") == "nmr", target.older(request.args.get("fill", ""))
     shown = variant.stand_in(table, target.seat.name) if fill_nmr else orders
@@ -48,7 +48,7 @@ def _order_page(token: str) -> Response:
     controls = Controls() if shown is None else filled_controls(variant, table, target.seat.name, shown)
     if fill_nmr:  # "I plant nothing" is for people to tick
         controls = replace(controls, passed=False)
-    press, to_gm = store.own_press(database(), target.seat, target.game.round)
+    press, to_gm = store.lists.own_press(database(), target.seat, target.game.round)
     filled = older.number if older else 0
     return form_page(target, table, controls, orders=orders, fill_nmr=fill_nmr, filled=filled, press=press, to_gm=to_gm)
 
@@ -66,7 +66,7 @@ def send_orders(token: str) -> Response:
             check_in_time(target.game, sent.round)
             if not target.game.takes(target.seat.name):
                 raise Late(target.game)
-            typed = typed_orders(target.game.engine, store.open_table(database(), target.game), target.seat.name, sent)
+            typed = typed_orders(target.game.engine, store.rounds.open_table(database(), target.game), target.seat.name, sent)
             g.sent, g.press = typed.text, "\n".join(filter(None, (sent.press, sent.to_gm)))
             asks = target.game.closes_at_once and not (sent.final or sent.check or sent.typed)
             if sent.check or sent.typed or asks:
@@ -118,7 +118,7 @@ def _refused(target: LinkTarget, sent: Sent, typed: FormOrders, error: Refused) 
     """The form as it was sent, with each problem at the control it came from."""
     by_hand = bool(sent.typed)
     problems = [(found, control_of(found, typed, by_hand=by_hand) if name == "orders" else name) for name, found in error.found]
-    table = store.open_table(database(), target.game)
+    table = store.rounds.open_table(database(), target.game)
     controls = typed_controls(target.game.engine, sent)
     return form_page(
         target, table, controls, 422, problems=problems, final=sent.final, typed=sent.typed, press=sent.press, to_gm=sent.to_gm
@@ -133,11 +133,11 @@ def receipt_page(token: str) -> Response:
         return error_page("gone")
     if target.newest is None or not target.game.is_open:
         return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))
-    variant, table = target.game.engine, store.open_table(database(), target.game)
+    variant, table = target.game.engine, store.rounds.open_table(database(), target.game)
     orders = variant.read_orders(table, target.seat.name, target.newest.orders)
     unseen, unchanged = request.args.get("unseen", ""), request.args.get("unchanged")
-    press, to_gm = store.own_press(database(), target.seat, target.game.round)
-    mail = store.receipt_mail(database(), target.game.id, target.game.round, target.seat.number, target.newest.number)
+    press, to_gm = store.lists.own_press(database(), target.seat, target.game.round)
+    mail = store.mails.receipt(database(), target.game.id, target.game.round, target.seat.number, target.newest.number)
     return seat_page(
         target,
         "receipt.html",

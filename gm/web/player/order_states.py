@@ -13,7 +13,7 @@ from gm.errors import Refusal
 from gm.game.orders import LIMITS
 from gm.proof.early import early_closing
 from gm.rendering.own_words import for_variant
-from gm.store import Game, others
+from gm.store.games import Game
 from gm.tokens import token_hash
 from gm.web.forms import Unusable, read_form, typed_text
 from gm.web.page import database, error_page, page, why_late
@@ -32,8 +32,8 @@ RENEWED = ("renewed", "own_address", "restored")
 
 def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None = None) -> Response:
     """What a link shows while no list of its seat is taken."""
-    seats = store.seats(database(), target.game.id)
-    values = {"names": [seat.name for seat in seats], "others": others(seats), "refusal": refusal}
+    seats = store.seats.of_game(database(), target.game.id)
+    values = {"names": [seat.name for seat in seats], "others": store.seats.others(seats), "refusal": refusal}
     if target.game.status == "running" and not target.game.takes(target.seat.name):
         values |= _own_table(target)
     return seat_page(target, "waiting.html", status, **values)
@@ -42,7 +42,7 @@ def waiting_page(target: LinkTarget, status: int = 200, refusal: Refusal | None 
 def _own_table(target: LinkTarget) -> dict[str, Any]:
     """What who is not awaited sees meanwhile."""
     game = target.game
-    table = store.open_table(database(), game)
+    table = store.rounds.open_table(database(), game)
     view, moment = game.engine.view(table, target.seat.name), game.engine.moment(table)
     return {"view": view, "moment": moment, "table_template": for_variant(game.variant, "table.html")}
 
@@ -96,7 +96,7 @@ def form_page(  # noqa: PLR0913  # one for each thing a state of the page can sh
         versions=versions(target.game, table, seat.name, target.own_lists()[:MOST_VERSIONS]),
         problems=problems,
         typed=typed,
-        others=others(store.seats(database(), target.game.id)),
+        others=store.seats.others(store.seats.of_game(database(), target.game.id)),
         press=press,
         to_gm=to_gm,
         **_variants_own(target, table),
@@ -123,7 +123,7 @@ def _variants_own(target: LinkTarget, table: Table) -> dict[str, Any]:
 
 def _had_turn(target: LinkTarget, number: int) -> bool:
     """Whether lists of this seat are taken in the open round, or were in a closed one."""
-    closed = store.closed_round(database(), target.game.id, number)
+    closed = store.rounds.get(database(), target.game.id, number)
     return target.game.takes(target.seat.name) if closed is None else target.seat.name in closed.lists
 
 
@@ -132,8 +132,8 @@ def dead_page(token: str) -> Response:
 
     Where hands are hidden the controls come back as they were sent: whether they are orders would tell what is in the hand now.
     """
-    dead = store.dead_link_by_hash(database(), token_hash(token))
-    game = store.game(database(), dead.game) if dead and dead.why in RENEWED else None
+    dead = store.seats.dead_link_by_hash(database(), token_hash(token))
+    game = store.games.get(database(), dead.game) if dead and dead.why in RENEWED else None
     if dead is None or game is None:
         return error_page("gone", sent=typed_text())
     form = game.engine.form
@@ -147,7 +147,7 @@ def dead_page(token: str) -> Response:
 def _as_orders(game: Game, seat: str, sent: Sent) -> str | None:
     """What a form orders; None where the table of its round does not know its controls."""
     try:
-        return typed_orders(game.engine, store.table_after(database(), game, sent.round - 1), seat, sent).text
+        return typed_orders(game.engine, store.rounds.table_after(database(), game, sent.round - 1), seat, sent).text
     except (LookupError, Unusable):
         return None
 
@@ -158,10 +158,10 @@ def _as_sent(sent: Sent) -> str:
 
 def late_page(target: LinkTarget, sent: Sent) -> Response:
     """Not saved: too late, another round, or a game that takes no orders. What was sent is given back."""
-    target = replace(target, counting=store.newest_revisions(database(), target.game.id, sent.round).get(target.seat.number))
+    target = replace(target, counting=store.lists.newest(database(), target.game.id, sent.round).get(target.seat.number))
     silence_is_nmr = True
     with suppress(LookupError):
-        table = store.table_after(database(), target.game, sent.round - 1)
+        table = store.rounds.table_after(database(), target.game, sent.round - 1)
         silence_is_nmr = target.seat.name in target.game.engine.must_order(table)
     has_turn = _had_turn(target, sent.round)
     why = why_late(target.game, sent.round, has_turn=has_turn)
@@ -190,8 +190,8 @@ def seat_page(target: LinkTarget, template: str, status: int = 200, **values: An
         "sealed": target.sealed,
         "link": f"/z/{target.token}",
         "closes_early": early_closing(database(), target.game),
-        "refused": store.newest_refusal(database(), target.seat),
-        "own_notes": store.own_notes(database(), target.seat),
+        "refused": store.mails.newest_refusal(database(), target.seat),
+        "own_notes": store.notes.own_notes(database(), target.seat),
         "plan_key": f"{target.game.id}/{target.seat.number}/{target.seat.link_number}",
     }
     return page(template, status, default_language=target.seat.language, **common | values)

@@ -43,7 +43,7 @@ def _opened(token: str) -> LinkTarget:
 
 
 def _page(target: LinkTarget, refusal: Refusal | None = None, typed: str | None = None) -> Response:
-    kept = store.own_notes(database(), target.seat)
+    kept = store.notes.own_notes(database(), target.seat)
     return page(
         "own_notes.html",
         (409 if refusal.code == "newer_notes" else 422) if refusal else 200,

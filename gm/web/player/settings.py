@@ -16,7 +16,8 @@ from gm.game.people import addresses, joining, seating
 from gm.mail.ics import calendar
 from gm.rendering.sentences import LANGUAGES
 from gm.schedule import read_absence
-from gm.store import Game, Seat
+from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.tokens import TOKEN, token_hash
 from gm.web.forms import Unusable, read_form
 from gm.web.limits import is_too_often
@@ -35,13 +36,13 @@ LEADS = (168 * HOUR, 72 * HOUR, 48 * HOUR, 24 * HOUR, 6 * HOUR, 2 * HOUR)
 @pages.get("/z/<token>/mail")
 def mail_settings(token: str) -> Response:
     """Formats, receipts, reminders."""
-    return _settings_page(*_seat(token, store.seat_by_link), token)
+    return _settings_page(*_seat(token, store.seats.by_link), token)
 
 
 @pages.post("/z/<token>/mail")
 def save_settings(token: str) -> Response:
     """Store them. Reports of one's own game always come."""
-    game, seat = _seat(token, store.seat_by_link)
+    game, seat = _seat(token, store.seats.by_link)
     form = read_form(repeatable="lead")
     leads = form.getlist("lead")
     known = {str(lead) for lead in LEADS}
@@ -66,13 +67,13 @@ def save_settings(token: str) -> Response:
             "language": form.get("language", seat.language),
         },
     )
-    return _settings_page(game, store.seat(database(), game.id, seat.number), token, saved=True)
+    return _settings_page(game, store.seats.numbered(database(), game.id, seat.number), token, saved=True)
 
 
 @pages.post("/z/<token>/address")
 def change_address(token: str) -> Response:
     """Mail a button to another address of the player's: it changes when that is pressed. The answer is the same for any."""
-    game, seat = _seat(token, store.seat_by_link)
+    game, seat = _seat(token, store.seats.by_link)
     form = read_form()
     if is_too_often("mail"):
         return error_page("too_many")
@@ -89,7 +90,7 @@ def change_address(token: str) -> Response:
 @pages.post("/z/<token>/renew")
 def renew_link(token: str) -> Response:
     """A new personal link, mailed to the address that is stored; this one is dead from here on."""
-    game, seat = _seat(token, store.seat_by_link)
+    game, seat = _seat(token, store.seats.by_link)
     read_form()
     try:
         addresses.renew_link(database(), installation().link_key, game.id, seat.name, clock.now(), own=seat.link_number)
@@ -101,7 +102,7 @@ def renew_link(token: str) -> Response:
 @pages.get("/z/<token>/programs")
 def for_programs(token: str) -> Response:
     """The token with which a program of the player's own reads and orders for this seat."""
-    game, seat = _seat(token, store.seat_by_link)
+    game, seat = _seat(token, store.seats.by_link)
     home = installation()
     return page(
         "programs.html",
@@ -117,13 +118,13 @@ def for_programs(token: str) -> Response:
 @pages.get("/z/<token>/data")
 def own_data(token: str) -> Response:
     """All that is stored about the person behind a seat, and the way out."""
-    return _data_page(*_seat(token, store.seat_by_link), token)
+    return _data_page(*_seat(token, store.seats.by_link), token)
 
 
 @pages.post("/z/<token>/data")
 def leave(token: str) -> Response:
     """Forget the person: the seat plays on without them. Asks for the typed name of the seat."""
-    game, seat = _seat(token, store.seat_by_link)
+    game, seat = _seat(token, store.seats.by_link)
     if read_form().get("confirm", "").strip().casefold() != seat.name.casefold():
         return _data_page(game, seat, token, refusal=Refusal("not_confirmed", name=seat.name))
     seating.forget(database(), seat, clock.now())
@@ -142,11 +143,11 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
         link=f"/z/{token}",
         refusal=refusal,
         now=clock.now(),
-        lists=store.lists_of_player(db, seat, game.round),
-        press=store.press_of_player(db, seat, game.round),
-        mails=store.mails_of_player(db, seat),
-        notes=store.own_notes(db, seat),
-        all_games=store.my_games(db, seat.address) if seat.address else None,
+        lists=store.lists.of_player(db, seat, game.round),
+        press=store.lists.press_of_player(db, seat, game.round),
+        mails=store.lists.mails_of_player(db, seat),
+        notes=store.notes.own_notes(db, seat),
+        all_games=store.accounts.my_games(db, seat.address) if seat.address else None,
     )
 
 
@@ -154,14 +155,14 @@ def _data_page(game: Game, seat: Seat, token: str, *, refusal: Refusal | None = 
 @pages.get("/u/<token>/<kind>")
 def unsubscribe_page(token: str, kind: str = "reminders") -> Response:
     """Asks first: mail scanners open every link."""
-    return _unsubscribe_page(*_seat(token, store.seat_by_unsubscribe), kind, done=False)
+    return _unsubscribe_page(*_seat(token, store.seats.by_unsubscribe), kind, done=False)
 
 
 @pages.post("/u/<token>")
 @pages.post("/u/<token>/<kind>")
 def unsubscribe(token: str, kind: str = "reminders") -> Response:
     """One click (RFC 8058): no more mails of this kind for this seat. Reports are not touched."""
-    game, seat = _seat(token, store.seat_by_unsubscribe)
+    game, seat = _seat(token, store.seats.by_unsubscribe)
     answer = _unsubscribe_page(game, seat, kind, done=True)
     _change(seat, SWITCHES[kind])
     return answer
@@ -177,7 +178,7 @@ def _unsubscribe_page(game: Game, seat: Seat, kind: str, *, done: bool) -> Respo
 @pages.get("/c/<token>.ics")
 def feed(token: str) -> Response:
     """The next deadline for a calendar program: nothing secret, no personal link."""
-    game, seat = _seat(token, store.seat_by_calendar)
+    game, seat = _seat(token, store.seats.by_calendar)
     home = installation()
     data = calendar(home, game, seat.language, clock.now(), has_turn=game.awaits(seat.name))
     return Response(data, mimetype="text/calendar", headers={"Cache-Control": "no-store", "X-Robots-Tag": "noindex"})
@@ -186,7 +187,7 @@ def feed(token: str) -> Response:
 def _seat(token: str, look_up: Callable[..., Seat | None]) -> tuple[Game, Seat]:
     """The seat that a link opens, and its game. Raises Unusable for a link that opens none."""
     seat = look_up(database(), token_hash(token)) if TOKEN.fullmatch(token) else None
-    game = store.game(database(), seat.game) if seat else None
+    game = store.games.get(database(), seat.game) if seat else None
     if seat is None or game is None:
         raise Unusable("gone")
     return game, seat

@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from gm import store
 from gm.rendering.own_words import for_variant
-from gm.store import Game, Seat, others
 from gm.store.db import reading
+from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.web.forms import Unusable
 from gm.web.page import database, error_page, page
 from gm.web.player.order_form import control_of
@@ -40,8 +41,8 @@ def try_round(place: str, number: int) -> Response:
     with reading(database()):
         if game is None or form is None or not form.open or not 0 < number < game.round:
             return error_page("not_found")
-        table = store.table_after(database(), game, number - 1)
-        seats = [seat for seat in store.seats(database(), game.id) if seat.name in table.seats]
+        table = store.rounds.table_after(database(), game, number - 1)
+        seats = [seat for seat in store.seats.of_game(database(), game.id) if seat.name in table.seats]
         chosen = request.args.get("seat", str(seats[0].number))
         seat = next((seat for seat in seats if str(seat.number) == chosen), None)
         if seat is None:
@@ -70,7 +71,7 @@ def _tried(form: Form, game: Game, table: Table, seat: Seat, typed: str) -> Trie
 
 def _as_played(form: Form, game: Game, table: Table, seat: Seat, number: int) -> Tried:
     """What the seat's own list or its stand-in did in that round."""
-    closed = store.closed_round(database(), game.id, number)
+    closed = store.rounds.get(database(), game.id, number)
     played = closed.lists.get(seat.name) if closed else None
     variant = game.engine
     orders = variant.stand_in(table, seat.name) if played is None else variant.read_orders(table, seat.name, played)
@@ -84,7 +85,7 @@ def _words(form: Form, game: Game, table: Table, seat: Seat, tried: Tried) -> di
         **{f"{name}_template": for_variant(game.variant, f"{name}.html") for name in names},
         "game": game,
         "seat": seat,
-        "others": others(store.seats(database(), game.id)),
+        "others": store.seats.others(store.seats.of_game(database(), game.id)),
         "view": variant.view(table, seat.name),
         "moment": variant.moment(table),
         "controls": tried.controls,

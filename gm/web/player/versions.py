@@ -6,7 +6,8 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from gm.store import Game, Revision
+from gm.store.games import Game
+from gm.store.lists import Revision
 from rounds.events import Event
 from rounds.notation import Orders, Refused
 from rounds.variant import Table

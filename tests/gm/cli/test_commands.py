@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from gm import store
 from gm.cli import main
 from gm.installation import Installation
 from gm.paths import SEEDS
-from gm.store import Game, existing
+from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game
 from tests.house import shuffled
 from tests.steps import bohnenpost
@@ -102,7 +103,7 @@ def test_all_rule_cases_hold(duo: None) -> None:
 def test_a_game_of_which_nobody_says_what_it_is_is_the_default_one(duo: None, house: Installation) -> None:
     bohnenpost("game", "new", "ackerwinde", "--gm", "Uli", "--gm-address", "uli@example.org", home=house.home)
     with house.connection() as db:
-        assert existing(db, "ackerwinde").variant == "postal"
+        assert store.games.existing(db, "ackerwinde").variant == "postal"
 
 
 def test_a_case_that_fails_says_what_differs(tmp_path: Path) -> None:
@@ -207,7 +208,7 @@ def test_run_says_what_it_did_and_nothing_twice(house: Installation, ackerwinde:
     hour.move_to(SUNDAY)
     assert "would close ackerwinde" in bohnenpost("run", "--dry-run", home=house.home).output
     with house.connection() as db:
-        assert existing(db, "ackerwinde").round == 1
+        assert store.games.existing(db, "ackerwinde").round == 1
     out = bohnenpost("run", home=house.home).output
     assert "ackerwinde                           1  0 of 3" in out
     assert "3 mails accepted" in out
@@ -325,5 +326,5 @@ def test_mail_sends_and_closes_nothing(house: Installation, ackerwinde: Game, ho
     hour.move_to(SUNDAY + 60)
     assert "0 accepted" in bohnenpost("mail", home=house.home).output
     with house.connection() as db:
-        assert existing(db, "ackerwinde").round == 1
+        assert store.games.existing(db, "ackerwinde").round == 1
     assert "no mail waits" in bohnenpost("mail", "list", home=house.home).output

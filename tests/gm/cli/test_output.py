@@ -3,7 +3,7 @@
 import pytest
 
 from gm.cli.output import harmless, say
-from gm.store import Game
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 
 

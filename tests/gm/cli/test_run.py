@@ -10,8 +10,8 @@ from gm import clock
 from gm.clock import DAY
 from gm.game import control
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox
 from tests.steps import bohnenpost

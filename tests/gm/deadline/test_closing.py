@@ -15,8 +15,8 @@ from gm.deadline.worker import work
 from gm.game import setup
 from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from rounds.events import Absent
 from tests.conftest import SUNDAY, seat_game, start
 
@@ -29,19 +29,19 @@ def close(db: Database, now: int = SUNDAY) -> bool:
 
 def test_nothing_is_closed_before_its_deadline(db: Database, ackerwinde: Game) -> None:
     assert close(db, SUNDAY - 1) is False
-    assert store.existing(db, "ackerwinde").round == 1
+    assert store.games.existing(db, "ackerwinde").round == 1
 
 
 def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: Database, ackerwinde: Game) -> None:
-    anna, bert, _ = store.seats(db, "ackerwinde")
+    anna, bert, _ = store.seats.of_game(db, "ackerwinde")
     save_orders(db, ackerwinde, anna, "1>A")
     save_orders(db, ackerwinde, anna, "2>A")
     save_orders(db, ackerwinde, bert, "pass")
     assert close(db) is True
     assert close(db) is False
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("running", 2, SUNDAY + WEEK)
-    closed = store.closed_round(db, "ackerwinde", 1)
+    closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists == {"Anna": "2>A", "Bert": "pass", "Cem": None}
     assert (closed.deadline, closed.closed_at) == (SUNDAY, SUNDAY)
@@ -54,7 +54,7 @@ def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: 
 def test_a_service_that_stood_still_for_weeks_closes_one_round_and_looks_ahead(db: Database, ackerwinde: Game) -> None:
     late = SUNDAY + 3 * WEEK + 5
     assert [close(db, late), close(db, late)] == [True, False]
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert (game.round, game.deadline) == (2, SUNDAY + 4 * WEEK)
 
 
@@ -63,7 +63,7 @@ def test_the_last_round_ends_the_game(house: Installation, db: Database, hour: A
     start(house)
     close(db)
     close(db, SUNDAY + WEEK)
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("finished", 3, None)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'final'").fetchone()[0] == 3
     assert close(db, SUNDAY + 9 * WEEK) is False
@@ -78,10 +78,10 @@ def test_the_loser_of_a_race_stores_nothing(db: Database, ackerwinde: Game) -> N
 
 def test_f26_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Game) -> None:
     closing = compute_result(db, ackerwinde)
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "1>A")
+    save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], "1>A")
     assert commit_result(db, closing, SUNDAY) is False
     assert close(db) is True
-    closed = store.closed_round(db, "ackerwinde", 1)
+    closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Anna"] == "1>A"
 
@@ -112,8 +112,8 @@ def test_f23_a_crash_in_the_middle_leaves_nothing_behind(db: Database, ackerwind
         patch.setattr("gm.mail.queue.put", die)
         with pytest.raises(Killed):
             close(db)
-    assert store.closed_round(db, "ackerwinde", 1) is None
-    assert store.existing(db, "ackerwinde") == ackerwinde
+    assert store.rounds.get(db, "ackerwinde", 1) is None
+    assert store.games.existing(db, "ackerwinde") == ackerwinde
     assert close(db) is True
 
 
@@ -128,13 +128,13 @@ def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
     for tries in (1, 2, 3):
         while close(db, now):
             pass
-        assert store.existing(db, "ackerwinde").failures == tries
+        assert store.games.existing(db, "ackerwinde").failures == tries
         now += 60
-    held = store.existing(db, "ackerwinde")
+    held = store.games.existing(db, "ackerwinde")
     assert (held.status, held.round) == ("held", 1)
     assert held.error is not None
     assert "ValidationError" in held.error
-    assert store.existing(db, "beinwell").round == 2
+    assert store.games.existing(db, "beinwell").round == 2
     assert close(db, now) is False
 
 

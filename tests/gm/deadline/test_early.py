@@ -15,8 +15,8 @@ from gm.deadline.worker import post, work
 from gm.game.orders import submit
 from gm.game.people import addresses, seating
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import NOON, SUNDAY, seat_game, start
 from tests.steps import bohnenpost, form, send, words
 
@@ -31,14 +31,14 @@ def early(house: Installation, db: Database, hour: Any) -> Game:
     bohnenpost("game", "change", "ackerwinde", "--early-after", 24, home=house.home)
     start(house)
     with write(db):
-        store.update_game(db, "ackerwinde", {"deadline": SUNDAY + 7 * DAY, "scheduled_deadline": SUNDAY + 7 * DAY})
+        store.games.update(db, "ackerwinde", {"deadline": SUNDAY + 7 * DAY, "scheduled_deadline": SUNDAY + 7 * DAY})
     post(house, clock.now())
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def order(db: Database, *names: str, text: str = "pass") -> None:
     for name in names:
-        submit(db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), 1, text, by="seat")
+        submit(db, store.games.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), 1, text, by="seat")
 
 
 def closed_after(house: Installation, hour: Any, *, at_most: int = 9 * DAY) -> int | None:
@@ -46,7 +46,7 @@ def closed_after(house: Installation, hour: Any, *, at_most: int = 9 * DAY) -> i
     while clock.now() < START + at_most:
         work(house)
         with house.connection() as db:
-            if store.existing(db, "ackerwinde").round == 2:
+            if store.games.existing(db, "ackerwinde").round == 2:
                 return (clock.now() - START) // HOUR
         hour.shift(HOUR)
     return None
@@ -116,7 +116,7 @@ def test_a6_a_deadline_that_was_moved_is_waited_for(house: Installation, db: Dat
     assert closed_after(house, hour, at_most=13 * DAY) is None
     hour.move_to(datetime(2026, 12, 3, 19, 0, tzinfo=UTC))
     work(house)
-    assert store.existing(db, "ackerwinde").round == 2
+    assert store.games.existing(db, "ackerwinde").round == 2
 
 
 CHANGES: dict[str, Callable[[Installation, Database], Any]] = {
@@ -164,7 +164,7 @@ def test_a_held_game_that_is_let_go_on_begins_the_delay_anew(house: Installation
     order(db, "Anna", "Bert")
     hour.shift(20 * HOUR)
     with write(db):
-        store.update_game(db, "ackerwinde", {"status": "held", "error": "fault 1"})
+        store.games.update(db, "ackerwinde", {"status": "held", "error": "fault 1"})
     hour.shift(20 * HOUR)
     bohnenpost("game", "release", "ackerwinde", home=house.home)
     assert closed_after(house, hour) == 40 + 24
@@ -209,10 +209,10 @@ def test_a7_page_receipt_mail_and_api_say_when(house: Installation, db: Database
     assert surely in receipt(2)
     hour.move_to(START + HOUR // 2 + DELAY - 1)
     work(house)
-    assert store.existing(db, "ackerwinde").round == 1
+    assert store.games.existing(db, "ackerwinde").round == 1
     hour.shift(1)
     work(house)
-    assert store.existing(db, "ackerwinde").round == 2
+    assert store.games.existing(db, "ackerwinde").round == 2
 
 
 def test_a_game_without_early_closing_says_its_deadline_alone(

@@ -13,8 +13,8 @@ from gm.deadline.health import examine, late
 from gm.deadline.worker import post, work
 from gm.game import control
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox
 from tests.steps import bohnenpost
@@ -36,11 +36,11 @@ def test_a_round_that_is_overdue_says_since_when_and_why(house: Installation, db
     assert "no process has looked after deadlines and mail since Fri 20 November 2026, 12:00 UTC (2 days ago)" in what
     assert "start bohnenpost serve, or let cron start bohnenpost run" in found(db)["tick"]
     with write(db):
-        store.update_game(db, "ackerwinde", {"error": "fault 00c0ffee", "retry_at": clock.now() + 60})
+        store.games.update(db, "ackerwinde", {"error": "fault 00c0ffee", "retry_at": clock.now() + 60})
     assert "waits: its last try failed (fault 00c0ffee)" in found(db)["overdue"]
     with write(db):
-        store.update_game(db, "ackerwinde", {"error": None, "retry_at": None})
-        store.remember(db, "clock_waits", "-1")
+        store.games.update(db, "ackerwinde", {"error": None, "retry_at": None})
+        store.meta.remember(db, "clock_waits", "-1")
     assert "if it is right now: bohnenpost run --clock-is-right" in found(db)["overdue"]
 
 
@@ -57,7 +57,7 @@ def test_a_held_game_says_what_lets_it_go_on(house: Installation, db: Database, 
         ("fault 00c0ffee", "fault 00c0ffee; once that is mended: bohnenpost game release ackerwinde"),
     ):
         with write(db):
-            store.update_game(db, "ackerwinde", {"status": "held", "error": error})
+            store.games.update(db, "ackerwinde", {"status": "held", "error": error})
         assert says in bohnenpost("doctor", home=house.home, status=1).output
 
 

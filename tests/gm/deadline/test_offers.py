@@ -17,8 +17,8 @@ from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.proof.early import early_closing
 from gm.rule import Rule
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.game.test_promises import DAY, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
@@ -34,14 +34,14 @@ def before(house: Installation, db: Database) -> Game:
     seat_game(house)
     with write(db):
         db.table("game").update("ackerwinde", {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 @pytest.fixture
 def game(before: Game, house: Installation, db: Database) -> Game:
     """The same, started."""
     start(house)
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def uli(house: Installation, db: Database, before: Game) -> Any:
 
 
 def current(db: Database) -> Game:
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def offered(page: Any, name: str) -> list[int]:
@@ -114,7 +114,7 @@ def test_new_games_have_rounds_of_a_day_at_least(house: Installation, db: Databa
     options = ("--gm", "Uli", "--gm-address", "u@example.org")
     bohnenpost("game", "new", "one", *options, home=house.home)
     bohnenpost("game", "new", "two", *options, "--shortest", "0", "--after-early", "next", home=house.home)
-    made = [store.existing(db, name) for name in ("one", "two")]
+    made = [store.games.existing(db, name) for name in ("one", "two")]
     assert [(game.schedule.shortest, game.after_early) for game in made] == [(24, "same"), (0, "next")]
     page = uli.get("/desk/new?lang=en").get_data(as_text=True)
     assert 'name="shortest" type="text" inputmode="numeric" maxlength="4" value="24"' in page
@@ -304,7 +304,7 @@ def test_early_closing_stays_when_the_next_round_alone_gets_another_deadline(
 ) -> None:
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
-    for seat in store.seats(db, "ackerwinde"):
+    for seat in store.seats.of_game(db, "ackerwinde"):
         save_orders(db, current(db), seat, "pass")
     before = early_closing(db, current(db))
     bohnenpost("game", "extend", "ackerwinde", "--days", "0", "--next", "2026-12-20 20:00", home=house.home)

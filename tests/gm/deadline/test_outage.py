@@ -14,8 +14,8 @@ from gm.deadline.health import late
 from gm.deadline.ticks import Ticks
 from gm.deadline.worker import work
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox
 from tests.steps import bohnenpost
@@ -28,11 +28,11 @@ def beats(db: Database, *spans: tuple[int, int]) -> None:
     with write(db):
         for since, until in spans:
             for at in range(since, until, outage.BEAT_SECONDS):
-                store.add_beat(db, at)
+                store.meta.add_beat(db, at)
 
 
 def current(db: Database) -> Game:
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def test_beats_are_stored_once_a_minute_and_old_ones_dropped(db: Database) -> None:
@@ -66,7 +66,7 @@ def test_f17_an_outage_before_the_deadline_moves_it_once(db: Database, ackerwind
     game = current(db)
     lost = SUNDAY - (down - 60)
     assert (game.round, game.deadline) == (1, up + lost)
-    (note,) = store.notes(db, "ackerwinde", 1)
+    (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.kind, note.old, note.new) == ("outage", SUNDAY, up + lost)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
     beats(db, (up + 600, up + lost - 2 * HOUR))  # and down again
@@ -205,14 +205,14 @@ def test_e2_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
     monkeypatch: pytest.MonkeyPatch,
     days: int,
 ) -> None:
-    people = [seat.address or "" for seat in store.seats(db, "ackerwinde")]
+    people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
     house = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
     postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
     assert work(house).newly_put_off == 3
     jump(monkeypatch, hour, days * DAY)
     work(house)
     jump(monkeypatch, hour, -days * DAY)
-    assert [mail.failed_at for mail in store.unsent_mails(db, "ackerwinde")] == [None, None, None]
+    assert [mail.failed_at for mail in store.mails.unsent(db, "ackerwinde")] == [None, None, None]
     jump(monkeypatch, hour, HOUR)
     done = work(house, clock_is_right=True)
     assert (done.sent, done.refused) == (3, 0)
@@ -221,7 +221,7 @@ def test_e2_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
 def test_e2_a_first_try_by_a_wrong_clock_counts_no_days(
     house: Installation, db: Database, ackerwinde: Game, hour: Any, postbox: tuple[Postbox, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people = [seat.address or "" for seat in store.seats(db, "ackerwinde")]
+    people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
     house = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
     postbox[0].answers = {address: ["451 4.3.0 busy"] * 3 for address in people}
     outage.check_clock(db, clock.now() + 6 * DAY, clock.boot())  # the right time
@@ -239,18 +239,18 @@ def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_do
     house: Installation, db: Database, ackerwinde: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with write(db):
-        follow_id = store.add_follower(
+        follow_id = store.requests.add_follower(
             db, {"address": "d@example.org", "language": "de", "game": "ackerwinde", "at": clock.now()}
         )
-        store.add_beat(db, clock.now())
+        store.meta.add_beat(db, clock.now())
     work(house)
     hour.move_to(SUNDAY - HOUR)
     work(house)
     jump(monkeypatch, hour, 30 * DAY)
     work(house)
-    assert store.follower(db, follow_id) is not None
+    assert store.requests.follower(db, follow_id) is not None
     outage.beat(db, clock.now())
-    assert store.first_beat(db) == SUNDAY - 55 * HOUR
+    assert store.meta.first_beat(db) == SUNDAY - 55 * HOUR
     with write(db):
         db.execute("UPDATE mail SET sent_at = NULL, bytes = x'00', next_try = ? WHERE kind = 'reminder'", [clock.now()])
     work(house)

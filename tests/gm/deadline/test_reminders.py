@@ -16,8 +16,8 @@ from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail.delivery import write_one
 from gm.mail.transports import FolderTransport
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 from tests.postbox import send_due
 
@@ -41,7 +41,7 @@ def early_start(db: Database) -> None:
 
 def test_only_who_has_no_list_is_reminded_at_48_and_6_hours(db: Database, ackerwinde: Game) -> None:
     early_start(db)
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "pass")
+    save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], "pass")
     assert reminded(db, SUNDAY - 48 * HOUR - 1) == []
     assert reminded(db, SUNDAY - 48 * HOUR) == [(2, 48), (3, 48)]
     assert reminded(db, SUNDAY - 48 * HOUR) == []
@@ -101,7 +101,7 @@ def test_a_reminder_is_withdrawn_when_orders_came_before_it_was_sent(
 ) -> None:
     early_start(db)
     reminded(db, SUNDAY - 48 * HOUR)
-    save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[1], "pass")
+    save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[1], "pass")
     assert send(db, house, SUNDAY - 48 * HOUR) == 2
     withdrawn = db.execute("SELECT seat FROM mail WHERE withdrawn_at IS NOT NULL").fetchall()
     assert withdrawn == [(2,)]

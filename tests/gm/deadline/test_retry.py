@@ -18,6 +18,7 @@ from gm.deadline.worker import work
 from gm.game import control
 from gm.installation import Installation
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web import create_app
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.web.desk.test_desk import enter
@@ -74,14 +75,14 @@ TEXTS = {
 def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
     two: Installation, db: Database, hour: Any, table: str, column: str, value: str
 ) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
-    game = store.game(db, "ackerwinde")
+    anna = store.seats.of_game(db, "ackerwinde")[0]
+    game = store.games.get(db, "ackerwinde")
     assert game is not None
     with write(db):
         row = {"game": "ackerwinde", "round": 1, "seat": anna.number, "link_number": 1}
         db.table("revision").insert(row | {"number": 1, "orders": "1>A", "at": 1, "salt": bytes(16), "source": "seat"})
         db.table("press").insert(row | {"text": "Moin", "to_gm": "", "at": 1})
-        store.add_note(db, game.id, game.round, "comment", "x", 1)
+        store.notes.add(db, game.id, game.round, "comment", "x", 1)
     which = {"game": "id = 'ackerwinde'", "seat": "game = 'ackerwinde' AND number = 1"}.get(table, "game = 'ackerwinde'")
     garble(db, table, column, value, which)
     three_passes(two, hour)
@@ -133,8 +134,8 @@ def test_the_unreadable_row_of_a_game_is_named_on_the_desk_and_by_nobody_else(tw
     uli = enter(two, db)
     garble(db, "game", "rule", "CAST(x'ff' AS TEXT)", "id = 'ackerwinde'")
     assert "its row cannot be read" in words(uli.get("/desk"))
-    assert list(store.unreadable_games(db)) == ["ackerwinde"]
-    assert [game.id for game in store.games(db)] == ["beinwell"]
+    assert list(store.games.unreadable(db)) == ["ackerwinde"]
+    assert [game.id for game in store.games.all_games(db)] == ["beinwell"]
     answer = create_app(two).test_client().get("/p/ackerwinde")
     assert answer.status_code == 500
     assert "Number of the fault" in words(answer)
@@ -144,7 +145,7 @@ def spin_for_ackerwinde(two: Installation) -> None:
     """In a process of its own: work, with rules that do not end in one of the games."""
     honest = closing.compute_result
 
-    def compute_result(db: Database, game: store.Game) -> Any:
+    def compute_result(db: Database, game: Game) -> Any:
         while game.id == "ackerwinde":
             pass
         return honest(db, game)
@@ -191,7 +192,7 @@ def test_a_round_that_somebody_else_has_just_closed_is_not_closed_again(two: Ins
 
 
 def test_faults_of_the_environment_are_held_against_no_game(two: Installation, db: Database) -> None:
-    def busy(_: store.Game) -> None:
+    def busy(_: Game) -> None:
         raise sqlite3.OperationalError("database is locked")
 
     with pytest.raises(sqlite3.OperationalError):

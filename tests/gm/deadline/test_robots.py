@@ -26,7 +26,7 @@ def rosa(house: Installation) -> None:
 
 
 def orders(db: Database, game: str) -> dict[int, str | None]:
-    return {seat: revision.source for seat, revision in store.newest_revisions(db, game, 1).items()}
+    return {seat: revision.source for seat, revision in store.lists.newest(db, game, 1).items()}
 
 
 def test_each_robot_orders_once_and_nobody_else(rosa: None, db: Database) -> None:
@@ -37,9 +37,9 @@ def test_each_robot_orders_once_and_nobody_else(rosa: None, db: Database) -> Non
 def test_a_robot_orders_what_the_rules_take(rosa: None, db: Database) -> None:
     while order_one(db, clock.now()):
         pass
-    game = store.existing(db, "ackerwinde")
-    (list_,) = store.revisions(db, "ackerwinde", 1, 2)
-    table = store.open_table(db, game)
+    game = store.games.existing(db, "ackerwinde")
+    (list_,) = store.lists.revisions(db, "ackerwinde", 1, 2)
+    table = store.rounds.open_table(db, game)
     assert game.engine.write_orders(table, game.engine.read_orders(table, "Rosa", list_.orders)) == list_.orders
 
 
@@ -57,7 +57,7 @@ def test_a_robot_whose_table_cannot_be_read_is_passed_over_for_a_minute(rosa: No
     now = clock.now()
     assert [order_one(db, now) for _ in range(3)] == [True, True, False]
     assert (orders(db, "ackerwinde"), orders(db, "beinwell")) == ({}, {2: "robot"})
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.failures, game.retry_at) == ("running", 0, now + RETRY_SECONDS)
     assert game.error
     assert order_one(db, now + RETRY_SECONDS - 1) is False
@@ -66,5 +66,5 @@ def test_a_robot_whose_table_cannot_be_read_is_passed_over_for_a_minute(rosa: No
 
 def test_a_robot_does_not_order_in_a_game_that_is_paused(rosa: None, db: Database) -> None:
     with write(db):
-        store.pause_running_games(db, clock.now())
+        store.games.pause_running(db, clock.now())
     assert order_one(db, clock.now()) is False

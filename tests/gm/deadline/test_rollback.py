@@ -21,8 +21,8 @@ from gm.game.people import addresses, seating
 from gm.installation import Installation
 from gm.proof.fairness import difference
 from gm.rendering.reports import versions_of
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web.desk import log
 from rounds.witness import read
 from tests.conftest import SUNDAY, lay_row
@@ -33,11 +33,11 @@ DAY = 24 * 3600
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text)
+    save_orders(db, store.games.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), text)
 
 
 def now_of(db: Database) -> Game:
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 @pytest.fixture
@@ -55,17 +55,17 @@ def take_back(db: Database, number: int = 1, reason: str = "Cem's letter lay in 
 
 
 def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_round: None, db: Database) -> None:
-    before = store.open_table(db, now_of(db))
+    before = store.rounds.open_table(db, now_of(db))
     order(db, "Anna", "pass")
     assert take_back(db)
     game = now_of(db)
     assert (game.round, game.status, game.deadline) == (1, "running", SUNDAY + 2 * DAY)
-    assert {r.orders for r in store.newest_revisions(db, "ackerwinde", 1).values()} == {"1>A", "2>A"}
-    assert store.newest_revisions(db, "ackerwinde", 2) == {}
-    assert [old.lists for old in store.withdrawn(db, "ackerwinde", 1)] == [{"Anna": "1>A", "Bert": "2>A", "Cem": None}]
+    assert {r.orders for r in store.lists.newest(db, "ackerwinde", 1).values()} == {"1>A", "2>A"}
+    assert store.lists.newest(db, "ackerwinde", 2) == {}
+    assert [old.lists for old in store.rounds.withdrawn(db, "ackerwinde", 1)] == [{"Anna": "1>A", "Bert": "2>A", "Cem": None}]
     assert close_one(db, Config(), SUNDAY + 7 * DAY)
-    assert store.open_table(db, now_of(db)) == before
-    closed = store.closed_round(db, "ackerwinde", 1)
+    assert store.rounds.open_table(db, now_of(db)) == before
+    closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.version == 2
 
@@ -91,10 +91,10 @@ def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
     assert stays_open(db, now_of(db)) is not None
     for _ in range(2):
         assert seating.enter_orders(db, "ackerwinde", "Cem", "3>A")
-    assert [store.newest_revisions(db, "ackerwinde", 1)[number].number for number in (1, 2, 3)] == [2, 2, 1]
+    assert [store.lists.newest(db, "ackerwinde", 1)[number].number for number in (1, 2, 3)] == [2, 2, 1]
     assert stays_open(db, now_of(db)) is None
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
-    assert store.newest_revisions(db, "ackerwinde", 1)[1].number == 2
+    assert store.lists.newest(db, "ackerwinde", 1)[1].number == 2
 
 
 def test_the_desk_still_shows_what_was_done_in_rounds_that_were_taken_back(one_round: None, db: Database, hour: Any) -> None:
@@ -117,7 +117,7 @@ def test_the_round_is_named_as_a_guard_and_a_second_click_takes_back_no_other(on
     assert now_of(db).round == 2
     assert take_back(db, 1)
     assert now_of(db).round == 1
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)].count("rollback") == 1
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)].count("rollback") == 1
 
 
 def test_mail_goes_only_to_those_for_whom_something_changed(
@@ -219,8 +219,8 @@ def test_notes_of_the_first_play_do_not_rule_the_next(ackerwinde: Game, db: Data
     control.run_now(db, "ackerwinde", 1, "all agree", clock.now())
     work(house)
     take_back(db)
-    assert [note.kind for note in store.notes_of_this_play(db, "ackerwinde", 1)] == []
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["early", "rollback"]
+    assert [note.kind for note in store.notes.of_this_play(db, "ackerwinde", 1)] == []
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["early", "rollback"]
 
 
 def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
@@ -228,7 +228,7 @@ def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
 ) -> None:
     hour.move_to(SUNDAY + 7 * DAY)
     close_one(db, Config(), clock.now())
-    old = store.table_after(db, now_of(db), 1)
+    old = store.rounds.table_after(db, now_of(db), 1)
     for number in (2, 1):
         hour.shift(60)
         take_back(db, number)
@@ -240,7 +240,7 @@ def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
         close_one(db, Config(), clock.now())
     first, second = versions_of(db, now_of(db), 2)
     assert first.before.row == old.row
-    assert second.before.row == store.table_after(db, now_of(db), 1).row
+    assert second.before.row == store.rounds.table_after(db, now_of(db), 1).row
     assert [farm.talers for farm in first.before.farms] == [farm.talers for farm in old.farms]
 
 
@@ -334,7 +334,7 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
 ) -> None:
     for _ in range(6):
         control.announce(db, "ackerwinde", "Picnic on <Sunday>!", clock.now())
-    assert len(store.notes(db, "ackerwinde", 1)) == 1
+    assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1
     assert "Picnic on &lt;Sunday&gt;!" in web.get("/p/ackerwinde").get_data(as_text=True)
     assert len([text for kind, _, text in mails(house, db) if kind == "news" and "Picnic on <Sunday>!" in text]) == 3
     hour.move_to(SUNDAY)
@@ -405,7 +405,7 @@ def test_an_early_closing_waits_a_day_for_those_whose_lists_are_from_before(
 def test_the_mail_of_a_rollback_says_that_the_next_row_comes_again_and_names_the_chain_taken_back(
     one_round: None, db: Database, house: Installation
 ) -> None:
-    old = store.closed_round(db, "ackerwinde", 1)
+    old = store.rounds.get(db, "ackerwinde", 1)
     take_back(db)
     told = next(text for kind, to, text in mails(house, db) if kind == "news" and to.startswith("bert"))
     assert old is not None

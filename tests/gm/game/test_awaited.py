@@ -15,8 +15,9 @@ from gm.game import awaited, league, setup
 from gm.game.orders import save_orders
 from gm.game.people import addresses, seating
 from gm.installation import Installation
-from gm.store import Game, Played
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Played
 from gm.web import api_facts
 from gm.web.desk import summary
 from tests.conftest import SUNDAY, seat_game, start
@@ -46,7 +47,7 @@ def four(house: Installation, db: Database) -> Game:
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="doerte@example.org", language="de", keep_orders=True,
         reason="", now=clock.now(),
     )  # fmt: skip
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def send(db: Database, game: Game, name: str, text: str = "pass") -> None:
@@ -114,9 +115,9 @@ def test_the_text_of_a_round_keeps_to_its_72_columns(four: Game, web: Any, house
 
 
 def test_a_closed_round_names_who_played_then(four: Game, db: Database, hour: Any) -> None:
-    seats = store.seats(db, "ackerwinde")
-    assert store.others(seats, clock.now() - 1) == {"Rosa": Played("robot")}
-    assert store.others(seats) == {
+    seats = store.seats.of_game(db, "ackerwinde")
+    assert store.seats.others(seats, clock.now() - 1) == {"Rosa": Played("robot")}
+    assert store.seats.others(seats) == {
         "Rosa": Played("robot"),
         "Bert": Played("stand_in"),
         "Cem": Played("player", "Dörte"),
@@ -139,7 +140,7 @@ def test_a_robot_that_cannot_order_keeps_no_round_open(house: Installation, db: 
         db.execute("UPDATE game SET early_after = 0")
     for name in ("Anna", "Bert", "Cem"):
         assert not closing.close_early_one(db, clock.now())
-        send(db, store.existing(db, "ackerwinde"), name)
+        send(db, store.games.existing(db, "ackerwinde"), name)
     assert closing.close_early_one(db, clock.now())
 
 
@@ -153,10 +154,10 @@ def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: 
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
     for name in ("Anna", "Bert", "Cem"):
-        send(db, store.existing(db, "ackerwinde"), name)
+        send(db, store.games.existing(db, "ackerwinde"), name)
     hour.move_to(SUNDAY)  # the robots were kept from ordering
     assert close_one(db, house.config, SUNDAY)
-    assert store.existing(db, "ackerwinde").round == 2
+    assert store.games.existing(db, "ackerwinde").round == 2
 
 
 def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db: Database, hour: Any) -> None:

@@ -44,7 +44,7 @@ def test_the_command_calls_it_off_and_mails_everybody_once(
     work(house)
     for file in house.mail_folder.glob("*-called_off-*.eml"):
         assert "grandmother" in file.read_text(encoding="utf-8")
-    assert store.existing(db, "ackerwinde").is_called_off
+    assert store.games.existing(db, "ackerwinde").is_called_off
     assert "called off" in bohnenpost("game", "show", "ackerwinde", home=house.home).output
 
 

@@ -14,8 +14,8 @@ from gm.errors import Refusal
 from gm.game import changes, control
 from gm.game.changes import Wish
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.game.test_promises import DAY, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
@@ -31,7 +31,7 @@ def make(house: Installation, db: Database, name: str = "ackerwinde", *, begun: 
         db.table("game").update(name, {"rule": msgspec.json.encode(FORTNIGHTLY).decode()})
     if begun:
         start(house, name)
-    return store.existing(db, name)
+    return store.games.existing(db, name)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def game(house: Installation, db: Database) -> Game:
 
 
 def current(db: Database, name: str = "ackerwinde") -> Game:
-    return store.existing(db, name)
+    return store.games.existing(db, name)
 
 
 def change(house: Installation, *options: str, status: int = 0) -> str:
@@ -62,7 +62,7 @@ def test_another_calendar_holds_from_the_next_round_on(house: Installation, db: 
     assert current(db).deadline == SUNDAY
     close_one(db, Config(), SUNDAY)
     assert current(db).deadline == SUNDAY + 3 * DAY
-    (note,) = store.notes(db, "ackerwinde", 1)
+    (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.kind, note.text, note.old, note.new) == ("changed", "Choir", None, None)
     (told,) = news(house, db)
     assert "Deadlines from now on: every week on Wednesday, 20:00 (Europe/Berlin)." in told

@@ -16,8 +16,8 @@ from gm.game import control
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.rule import Rule
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
 
 HOUR, DAY = 3600, 86400
@@ -30,7 +30,7 @@ def news(db: Database) -> list[tuple[int, int]]:
 
 
 def current(db: Database) -> Game:
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Database, ackerwinde: Game) -> None:
@@ -38,7 +38,7 @@ def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Datab
     assert control.extend(db, "ackerwinde", to, "Advent", NOON) is True
     game = current(db)
     assert (game.deadline, game.scheduled_deadline, game.sequence) == (to, SUNDAY, ackerwinde.sequence + 1)
-    (note,) = store.notes(db, "ackerwinde", 1)
+    (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.kind, note.text, note.old, note.new) == ("deadline", "Advent", SUNDAY, to)
     assert news(db) == [(note.id, 1), (note.id, 2), (note.id, 3)]
 
@@ -46,7 +46,7 @@ def test_an_extension_moves_the_deadline_and_is_told_to_everybody_once(db: Datab
 def test_f19_the_same_request_six_times_is_one(db: Database, ackerwinde: Game) -> None:
     to = SUNDAY + 3 * DAY
     assert [control.extend(db, "ackerwinde", to, "", NOON) for _ in range(6)] == [True] + [False] * 5
-    assert len(store.notes(db, "ackerwinde", 1)) == 1
+    assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1
     assert len(news(db)) == 3
 
 
@@ -78,7 +78,7 @@ def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwind
     assert control.pause(db, "ackerwinde", "Umzug", NOON) is True
     assert control.pause(db, "ackerwinde", "Umzug", NOON) is False
     with pytest.raises(Late):
-        save_orders(db, current(db), store.seats(db, "ackerwinde")[0], "pass")
+        save_orders(db, current(db), store.seats.of_game(db, "ackerwinde")[0], "pass")
     assert close_one(db, Config(), SUNDAY + 9 * DAY) is False
     assert len(news(db)) == 3
 
@@ -89,12 +89,12 @@ def test_a_game_resumed_too_late_for_its_deadline_gets_the_calendars_next(db: Da
     assert control.resume(db, "ackerwinde", "", back) is True
     assert control.resume(db, "ackerwinde", "", back) is False
     assert current(db).deadline == SUNDAY + 14 * DAY
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["paused", "resumed"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["paused", "resumed"]
     assert len(news(db)) == 6
 
 
 def order_all(db: Database, game: Game) -> None:
-    for seat in store.seats(db, game.id):
+    for seat in store.seats.of_game(db, game.id):
         save_orders(db, game, seat, "pass")
 
 
@@ -108,7 +108,7 @@ def early(house: Installation, db: Database, hour: Any) -> Game:
     with write(db):
         db.table("game").update("ackerwinde", {"rule": encode(rule).decode(), "early_after": 7200})
     start(house)
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_shortest_length(
@@ -117,25 +117,25 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
     order_all(db, early)
     assert closing.close_early_one(db, NOON + 7200) is False  # the round is younger than a day
     assert closing.close_early_one(db, NOON + DAY - 1) is False
-    save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A")
+    save_orders(db, early, store.seats.of_game(db, "ackerwinde")[0], "1>A")
     assert closing.close_early_one(db, NOON + DAY) is True
     assert close_one(db, Config(), NOON + DAY) is True
     game = current(db)
     assert (game.round, game.deadline) == (2, SUNDAY)  # the one that was not waited for: there is a whole day left
-    (note,) = store.notes(db, "ackerwinde", 1)
+    (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.kind, note.old, note.new) == ("early", SUNDAY, NOON + DAY)
 
 
 def test_a_change_of_mind_starts_the_delay_again(db: Database, early: Game, hour: Any) -> None:
     order_all(db, early)
     hour.move_to(NOON + DAY)
-    save_orders(db, early, store.seats(db, "ackerwinde")[0], "1>A")
+    save_orders(db, early, store.seats.of_game(db, "ackerwinde")[0], "1>A")
     assert closing.close_early_one(db, NOON + DAY + 7199) is False
     assert closing.close_early_one(db, NOON + DAY + 7200) is True
 
 
 def test_without_all_lists_nothing_closes_early(db: Database, early: Game, hour: Any) -> None:
-    for seat in store.seats(db, "ackerwinde")[:2]:
+    for seat in store.seats.of_game(db, "ackerwinde")[:2]:
         save_orders(db, early, seat, "pass")
     assert closing.close_early_one(db, SUNDAY - 1) is False
 
@@ -185,7 +185,7 @@ def test_the_silence_guard_lets_a_usual_round_pass(db: Database, ackerwinde: Gam
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "pass")
+    save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], "pass")
     close_one(db, Config(), SUNDAY)
     assert current(db).round == 2
 
@@ -209,7 +209,7 @@ def test_a_round_closed_by_hand_is_closed_whatever_the_outage_rule_says(db: Data
     control.run_now(db, "ackerwinde", 1, "alle da", NOON)
     assert close_one(db, Config(), NOON) is True
     assert current(db).round == 2
-    assert [(note.kind, note.text) for note in store.notes(db, "ackerwinde", 1)] == [("early", "alle da")]
+    assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("early", "alle da")]
 
 
 def test_the_silence_guard_stays_on_after_it_was_overruled_once(db: Database, ackerwinde: Game) -> None:

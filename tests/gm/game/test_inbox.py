@@ -14,7 +14,7 @@ from gm.game import inbox, setup
 from gm.game.orders import save_orders
 from gm.game.people import accounts, addresses, joining, seating
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.web.desk.test_desk import act, enter
@@ -28,7 +28,7 @@ def uli(house: Installation, db: Database) -> Any:
 
 
 def write(db: Database, name: str, text: str) -> None:
-    save_orders(db, store.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), "pass", to_gm=text)
+    save_orders(db, store.games.existing(db, "ackerwinde"), addresses.seat_named(db, "ackerwinde", name), "pass", to_gm=text)
 
 
 def test_words_stay_at_the_desk_until_they_were_read(uli: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
@@ -111,7 +111,7 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     assert send_desk(uli, "/desk/settings", ("words", "yes"), ("joined", "yes"), ("gm_report", "yes")).status_code == 303
     assert words(uli.get("/desk/settings?said=done")).count("✓ Saved.") == 1
     joining.request_seat(db, "ackerwinde", "Cem", "cem@example.org", "de", clock.now())
-    asked = store.joining(db, 1)
+    asked = store.requests.joining(db, 1)
     assert asked is not None
     for _ in range(2):  # a button pressed twice
         joining.confirm_seat(db, house.link_key, asked, clock.now())

@@ -13,8 +13,8 @@ from gm.deadline.closing import close_one
 from gm.game.league import Ended, Player, Rank, players, results, standings
 from gm.installation import Installation
 from gm.rendering.sentences import render
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web.desk.summary import seat_lines
 
 
@@ -97,8 +97,8 @@ def test_a_robot_is_never_absent(db: Database, house: Installation, ackerwinde: 
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
     for number in range(1, 11):
-        close_one(db, Config(), store.existing(db, "ackerwinde").deadline or 0)
-        closed = store.closed_round(db, "ackerwinde", number)
+        close_one(db, Config(), store.games.existing(db, "ackerwinde").deadline or 0)
+        closed = store.rounds.get(db, "ackerwinde", number)
         assert closed is not None
         assert closed.kept_waiting["Cem"]  # as if its program had failed
     assert {seat.name: seat.nmrs for seat in results(db)[0].places} == {"Anna": 10, "Bert": 10, "Cem": 0}

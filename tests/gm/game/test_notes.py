@@ -6,31 +6,32 @@ from sqlite_utils import Database
 from gm import store
 from gm.clock import DAY
 from gm.game import notes
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.notes import Note
 from tests.conftest import SUNDAY
 
 
 def told(db: Database) -> list[tuple[int, int | None]]:
     """The note and the seat of each piece of news."""
-    return [(mail.ref, mail.seat) for mail in store.mails_after(db, 0) if mail.kind == "news"]
+    return [(mail.ref, mail.seat) for mail in store.mails.after(db, 0) if mail.kind == "news"]
 
 
 def test_a_note_stands_at_its_round_and_mails_nobody(db: Database, ackerwinde: Game) -> None:
     with write(db):
-        number = store.add_note(
+        number = store.notes.add(
             db, "ackerwinde", 1, "away", "  until Monday\n", SUNDAY, seat="Anna", who="Dörte", old=1, new=2, changed="{}"
         )
-    found = store.note_by_id(db, number)
-    assert found == store.Note(number, "ackerwinde", 1, "away", SUNDAY, "until Monday", "Anna", 1, 2, "Dörte", "{}")
+    found = store.notes.by_id(db, number)
+    assert found == Note(number, "ackerwinde", 1, "away", SUNDAY, "until Monday", "Anna", 1, 2, "Dörte", "{}")
     assert told(db) == []
 
 
 def test_news_goes_to_every_seat_that_wants_it(db: Database, ackerwinde: Game) -> None:
     with write(db):
-        store.update_seat(db, "ackerwinde", 2, {"news": 0})
+        store.seats.update(db, "ackerwinde", 2, {"news": 0})
         notes.tell(db, ackerwinde, "announced", "Moin", SUNDAY, who="Uli")
-    (note,) = store.notes(db, "ackerwinde", 1)
+    (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.text, note.who) == ("Moin", "Uli")
     assert told(db) == [(note.id, 1), (note.id, 3)]
 
@@ -38,7 +39,7 @@ def test_news_goes_to_every_seat_that_wants_it(db: Database, ackerwinde: Game) -
 @pytest.mark.parametrize("kind", ["rollback", "aborted", "restored"])
 def test_what_a_player_has_lost_is_told_wanted_or_not(db: Database, ackerwinde: Game, kind: str) -> None:
     with write(db):
-        store.update_seat(db, "ackerwinde", 2, {"news": 0})
+        store.seats.update(db, "ackerwinde", 2, {"news": 0})
         notes.tell(db, ackerwinde, kind, "", SUNDAY)
     assert [seat for _, seat in told(db)] == [1, 2, 3]
 
@@ -46,17 +47,17 @@ def test_what_a_player_has_lost_is_told_wanted_or_not(db: Database, ackerwinde: 
 def test_a_moved_deadline_keeps_the_first_one_and_is_noted_with_both(db: Database, ackerwinde: Game) -> None:
     for days in (1, 2):
         with write(db):
-            notes.move(db, store.existing(db, "ackerwinde"), SUNDAY + days * DAY, "deadline", "Advent", SUNDAY)
-    game = store.existing(db, "ackerwinde")
+            notes.move(db, store.games.existing(db, "ackerwinde"), SUNDAY + days * DAY, "deadline", "Advent", SUNDAY)
+    game = store.games.existing(db, "ackerwinde")
     assert (game.deadline, game.scheduled_deadline, game.sequence) == (SUNDAY + 2 * DAY, SUNDAY, ackerwinde.sequence + 2)
-    found = store.notes(db, "ackerwinde", 1)
+    found = store.notes.of_round(db, "ackerwinde", 1)
     assert [(note.old, note.new) for note in found] == [(SUNDAY, SUNDAY + DAY), (SUNDAY + DAY, SUNDAY + 2 * DAY)]
     assert len(told(db)) == 6
 
 
 def test_a_deadline_where_there_was_none_is_the_first_one(db: Database, ackerwinde: Game) -> None:
     with write(db):
-        store.update_game(db, "ackerwinde", {"deadline": None, "scheduled_deadline": None})
-        notes.move(db, store.existing(db, "ackerwinde"), SUNDAY + DAY, "deadline", "", SUNDAY)
-    game = store.existing(db, "ackerwinde")
+        store.games.update(db, "ackerwinde", {"deadline": None, "scheduled_deadline": None})
+        notes.move(db, store.games.existing(db, "ackerwinde"), SUNDAY + DAY, "deadline", "", SUNDAY)
+    game = store.games.existing(db, "ackerwinde")
     assert game.deadline == game.scheduled_deadline == SUNDAY + DAY

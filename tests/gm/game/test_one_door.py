@@ -13,7 +13,7 @@ from gm.game import orders
 from gm.game.orders import MAX_TO_GM, Late, Refused
 from gm.installation import Installation
 from gm.rendering.sentences import sentence
-from gm.store import Game
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 from tests.steps import form, send, words
 
@@ -36,16 +36,16 @@ def notes(db: Database) -> list[str]:
 def posted(house: Installation, web: Any, seat: int, body: dict[str, object], what: str = "orders") -> Any:
     """What a program of this seat is answered."""
     with house.connection() as db:
-        token = house.api_token(store.seats(db, "ackerwinde")[seat])
+        token = house.api_token(store.seats.of_game(db, "ackerwinde")[seat])
     path = f"/api/v1/games/ackerwinde/seat/{what}?lang=en"
     return web.post(path, json={"round": 1, "orders": "pass", **body}, headers={"Authorization": f"Bearer {token}"})
 
 
 def test_nothing_but_the_door_stores_a_list() -> None:
     root = Path(gm.__file__).parent
-    storing = re.compile(r"\b(save_orders|add_revision)\b|INTO revision|insert\w*\(db, \"revision\"")
+    storing = re.compile(r"\bsave_orders\b|lists\.add\(|INTO revision|insert\w*\(db, \"revision\"")
     found = {str(file.relative_to(root)) for file in root.rglob("*.py") if storing.search(file.read_text(encoding="utf-8"))}
-    assert found - {"store/file/migrations.py"} == {"game/orders.py", "store/lists.py", "store/__init__.py"}
+    assert found - {"store/file/migrations.py"} == {"game/orders.py", "store/lists.py"}
 
 
 @pytest.mark.parametrize("note", ODD, ids=lambda note: ascii(note)[:40])
@@ -55,7 +55,7 @@ def test_an_odd_note_is_stored_alike_at_every_door(
     assert send(web, link["Anna"], form(1, **{"pass": "yes"}, note=note)).status_code == 303
     assert posted(house, web, 1, {"note": note}, "check").status_code == 200
     assert posted(house, web, 1, {"note": note}).status_code == 201
-    orders.submit(db, ackerwinde, store.seats(db, "ackerwinde")[2], 1, "pass", note=note, by="seat")
+    orders.submit(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[2], 1, "pass", note=note, by="seat")
     assert notes(db) == ([ODD[note]] * 3 if ODD[note] else [])
 
 
@@ -63,7 +63,7 @@ def test_an_odd_note_is_stored_alike_at_every_door(
 def test_a_note_that_cannot_be_stored_is_refused_alike_at_every_door(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, odd: str
 ) -> None:
-    cem = store.seats(db, "ackerwinde")[2]
+    cem = store.seats.of_game(db, "ackerwinde")[2]
     note = {
         "long": "a\r\n" * (MAX_TO_GM // 2) + "b",
         "link": f"my {house.config.base_url}{link['Cem']}",
@@ -81,15 +81,15 @@ def test_a_note_that_cannot_be_stored_is_refused_alike_at_every_door(
         answer = send(web, f"{link['Anna']}?lang=en", form(to_1_1="A", to_2_1="A", note=note, action=action))
         assert answer.status_code == 422
         assert sentence("en", first) in words(answer)
-    assert (store.newest_revisions(db, "ackerwinde", 1), notes(db)) == ({}, [])
+    assert (store.lists.newest(db, "ackerwinde", 1), notes(db)) == ({}, [])
 
 
 def test_words_that_are_left_out_stay_and_empty_ones_go(db: Database, ackerwinde: Game) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
 
     def sent(text: str, **said: str) -> list[tuple[str, str]]:
         orders.submit(db, ackerwinde, anna, 1, text, by="program", **said)
-        return [(word.text, word.to_gm) for word in store.press(db, "ackerwinde", 1)]
+        return [(word.text, word.to_gm) for word in store.lists.press(db, "ackerwinde", 1)]
 
     assert sent("pass", press="Moin", note="auch") == [("Moin", "auch")]
     assert sent("1>A") == [("Moin", "auch")]
@@ -101,5 +101,5 @@ def test_words_that_are_left_out_stay_and_empty_ones_go(db: Database, ackerwinde
 def test_a_list_that_is_late_is_not_even_read(db: Database, ackerwinde: Game, hour: Any, round_number: int, after: int) -> None:
     hour.move_to(SUNDAY - 1 + after)
     with pytest.raises(Late):
-        orders.submit(db, ackerwinde, store.seats(db, "ackerwinde")[0], round_number, "nonsense", by="seat")
-    assert store.newest_revisions(db, "ackerwinde", 1) == {}
+        orders.submit(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], round_number, "nonsense", by="seat")
+    assert store.lists.newest(db, "ackerwinde", 1) == {}

@@ -12,14 +12,15 @@ from gm.game import orders, setup
 from gm.game.orders import Late, TooMany, save_orders
 from gm.game.people import seating
 from gm.installation import Installation
-from gm.store import Game, Seat
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from tests.conftest import SUNDAY, seat_game, start
 
 
 @pytest.fixture
 def anna(db: Database, ackerwinde: Game) -> Seat:
-    return store.seats(db, "ackerwinde")[0]
+    return store.seats.of_game(db, "ackerwinde")[0]
 
 
 def save(db: Database, game: Game, seat: Seat, text: str = "1>A", **more: Any) -> orders.Receipt:
@@ -30,8 +31,8 @@ def test_every_list_is_a_numbered_revision_and_the_newest_counts(db: Database, a
     for number, text in enumerate(("1>A", "pass", "2>A"), start=1):
         receipt = save(db, ackerwinde, anna, text)
         assert (receipt.revision.number, receipt.is_new) == (number, True)
-    assert [r.orders for r in store.revisions(db, "ackerwinde", 1, 1)] == ["2>A", "pass", "1>A"]
-    assert store.newest_revisions(db, "ackerwinde", 1)[1].orders == "2>A"
+    assert [r.orders for r in store.lists.revisions(db, "ackerwinde", 1, 1)] == ["2>A", "pass", "1>A"]
+    assert store.lists.newest(db, "ackerwinde", 1)[1].orders == "2>A"
 
 
 def test_b053_the_same_list_again_changes_nothing_and_sends_no_mail(db: Database, ackerwinde: Game, anna: Seat) -> None:
@@ -54,8 +55,8 @@ def test_a_list_at_or_after_the_deadline_is_not_stored(db: Database, ackerwinde:
     hour.move_to(SUNDAY + late)
     with pytest.raises(Late):
         save(db, ackerwinde, anna)
-    assert store.revisions(db, "ackerwinde", 1, 1) == []
-    assert store.press(db, "ackerwinde", 1) == []
+    assert store.lists.revisions(db, "ackerwinde", 1, 1) == []
+    assert store.lists.press(db, "ackerwinde", 1) == []
 
 
 def test_a_list_a_second_before_the_deadline_is_stored(db: Database, ackerwinde: Game, anna: Seat, hour: Any) -> None:
@@ -85,7 +86,7 @@ def test_the_game_is_read_after_the_lock_is_there(house: Installation, db: Datab
     with pytest.raises(Late) as late:
         save(db, ackerwinde, anna)
     assert late.value.game.round == 2
-    assert store.revisions(db, "ackerwinde", 1, 1) == []
+    assert store.lists.revisions(db, "ackerwinde", 1, 1) == []
 
 
 def test_a_list_checked_for_another_round_is_not_stored(db: Database, ackerwinde: Game, anna: Seat) -> None:
@@ -99,16 +100,16 @@ def test_a_locked_database_stores_nothing(house: Installation, db: Database, ack
     db.execute("PRAGMA busy_timeout=50")
     with house.connection() as other, write(other), pytest.raises(sqlite3.OperationalError, match="locked"):
         save(db, ackerwinde, anna)
-    assert store.revisions(db, "ackerwinde", 1, 1) == []
+    assert store.lists.revisions(db, "ackerwinde", 1, 1) == []
 
 
 def test_press_goes_with_the_list_and_can_be_taken_back(db: Database, ackerwinde: Game, anna: Seat) -> None:
     save(db, ackerwinde, anna, press="Moin", to_gm="Urlaub")
-    assert [(p.text, p.to_gm) for p in store.press(db, "ackerwinde", 1)] == [("Moin", "Urlaub")]
+    assert [(p.text, p.to_gm) for p in store.lists.press(db, "ackerwinde", 1)] == [("Moin", "Urlaub")]
     save(db, ackerwinde, anna, press="Tach")
-    assert [(p.text, p.to_gm) for p in store.press(db, "ackerwinde", 1)] == [("Tach", "")]
+    assert [(p.text, p.to_gm) for p in store.lists.press(db, "ackerwinde", 1)] == [("Tach", "")]
     save(db, ackerwinde, anna)
-    assert store.press(db, "ackerwinde", 1) == []
+    assert store.lists.press(db, "ackerwinde", 1) == []
 
 
 def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Database, hour: Any) -> None:
@@ -120,7 +121,7 @@ def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Data
     start(house)
     now = SUNDAY - 86400
     assert [robots.order_one(db, now) for _ in range(4)] == [True, True, False, False]
-    newest = store.newest_revisions(db, "ackerwinde", 1)
+    newest = store.lists.newest(db, "ackerwinde", 1)
     assert sorted(newest) == [4, 5]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'receipt'").fetchone()[0] == 0
 
@@ -134,7 +135,7 @@ def test_a_robot_that_is_too_late_keeps_no_pass_going(house: Installation, db: D
 
 
 def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(house: Installation, db: Database, ackerwinde: Game) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     for number in range(30):
         save_orders(db, ackerwinde, anna, "1>A" if number % 2 else "2>A")
     with pytest.raises(TooMany):
@@ -144,4 +145,4 @@ def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(house: Installa
         db, house.link_key, "ackerwinde", "Anna", player="Dörte", address="d@example.org", language="de", keep_orders=True,
         reason="", now=clock.now() + 1,
     )  # fmt: skip
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[0], "2>A")
+    save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], "2>A")

@@ -18,8 +18,8 @@ from gm.game import control, promises
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.rule import Rule
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
 
 HOUR, DAY, FORTNIGHT = 3600, 86400, 14 * 86400
@@ -39,11 +39,11 @@ def game(house: Installation, db: Database) -> Game:
 
 
 def current(db: Database) -> Game:
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def order_all(db: Database) -> None:
-    for seat in store.seats(db, "ackerwinde"):
+    for seat in store.seats.of_game(db, "ackerwinde"):
         save_orders(db, current(db), seat, "pass")
 
 
@@ -87,7 +87,7 @@ def test_going_on_keeps_the_deadline_while_enough_is_ahead(
 def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(db: Database, game: Game) -> None:
     until = promises.keeps_until(game, NOON)
     control.pause(db, "ackerwinde", "", NOON)
-    (note,) = store.notes(db, "ackerwinde", 1)
+    (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.old, note.new) == (SUNDAY, until)
     assert until is not None
     assert promises.after_pause(current(db), until) == SUNDAY
@@ -203,7 +203,7 @@ def test_a_pause_and_a_correction_can_be_undone_too(db: Database, game: Game) ->
 def test_once_every_list_is_in_the_deadline_may_come_forward(db: Database, game: Game, hour: Any) -> None:
     close(db, SUNDAY)
     hour.move_to(SUNDAY)
-    for seat in store.seats(db, "ackerwinde")[:2]:
+    for seat in store.seats.of_game(db, "ackerwinde")[:2]:
         save_orders(db, current(db), seat, "pass")
     with pytest.raises(Refusal, match="not_later"):
         control.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "", clock.now())
@@ -211,5 +211,5 @@ def test_once_every_list_is_in_the_deadline_may_come_forward(db: Database, game:
     with pytest.raises(Refusal, match="not_sooner"):
         control.extend(db, "ackerwinde", SUNDAY + DAY - 1, "", clock.now())
     assert control.extend(db, "ackerwinde", SUNDAY + DAY, "all are there", clock.now()) is True
-    (note,) = store.notes(db, "ackerwinde", 2)
+    (note,) = store.notes.of_round(db, "ackerwinde", 2)
     assert (note.old, note.new) == (SUNDAY + FORTNIGHT, SUNDAY + DAY)

@@ -11,10 +11,11 @@ from gm.game import control, restore
 from gm.game.people import accounts, addresses
 from gm.game.restore import KEEP_SECONDS, Restored
 from gm.installation import Installation
-from gm.store import Game, db
+from gm.store import db
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.file.backup import BadCopy
+from gm.store.games import Game
 from tests.conftest import NOON, SUNDAY
 from tests.gm.deadline.test_retry import garble
 
@@ -32,7 +33,7 @@ def put_back(house: Installation, copy: Path) -> Restored:
 
 def now_of(house: Installation) -> Game:
     with house.connection() as db:
-        return store.existing(db, "ackerwinde")
+        return store.games.existing(db, "ackerwinde")
 
 
 def test_a_restored_service_waits_with_its_games_paused_as_they_stood(house: Installation, copy: Path) -> None:
@@ -51,11 +52,11 @@ def test_a_restored_service_waits_with_its_games_paused_as_they_stood(house: Ins
 
 def test_the_former_database_is_kept(house: Installation, copy: Path) -> None:
     with house.connection() as live, write(live):
-        store.update_game(live, "ackerwinde", {"name": "Lost otherwise"})
+        store.games.update(live, "ackerwinde", {"name": "Lost otherwise"})
     former = put_back(house, copy).former
     assert former == house.home / "backups" / "bohnenpost-20261120T120000Z-replaced.db"
     with db.opened(former) as kept:
-        assert store.existing(kept, "ackerwinde").name == "Lost otherwise"
+        assert store.games.existing(kept, "ackerwinde").name == "Lost otherwise"
     assert now_of(house).name == "Ackerwinde"
 
 
@@ -73,14 +74,14 @@ def test_where_there_was_no_database_none_is_kept(house: Installation, copy: Pat
 
 
 def test_no_link_of_the_copy_or_since_opens_a_seat(house: Installation, copy: Path, db: Database) -> None:
-    old = store.seat(db, "ackerwinde", 1).link_hash
+    old = store.seats.numbered(db, "ackerwinde", 1).link_hash
     addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
-    new = store.seat(db, "ackerwinde", 1).link_hash
+    new = store.seats.numbered(db, "ackerwinde", 1).link_hash
     put_back(house, copy)
     with house.connection() as restored:
-        assert store.seat_by_link(restored, old) is None
-        assert store.seat_by_link(restored, new) is None
-        assert [seat.link_number for seat in store.seats(restored, "ackerwinde")] == [1002, 1002, 1002]
+        assert store.seats.by_link(restored, old) is None
+        assert store.seats.by_link(restored, new) is None
+        assert [seat.link_number for seat in store.seats.of_game(restored, "ackerwinde")] == [1002, 1002, 1002]
 
 
 def test_a_damaged_seat_in_what_is_replaced_takes_nothing_from_what_is_known(
@@ -100,7 +101,7 @@ def test_no_session_of_the_copy_comes_back(house: Installation, copy: Path, db: 
     put_back(house, tmp_path / "later.db")
     with house.connection() as restored:
         assert accounts.signed_in(restored, token, clock.now()) is None
-        assert store.gm_of(restored, "uli@example.org") is not None
+        assert store.accounts.get(restored, "uli@example.org") is not None
 
 
 @pytest.mark.parametrize(("key", "content"), [(b"another key of thirty-two bytes!", None), (None, b"no database")])
@@ -125,10 +126,10 @@ def test_a_deadline_a_day_ahead_stays_and_a_nearer_one_is_moved(
     hour.move_to(promised - KEEP_SECONDS + late)
     with house.connection() as restored:
         with write(restored):
-            store.update_game(restored, "ackerwinde", {"deadline": promised})
+            store.games.update(restored, "ackerwinde", {"deadline": promised})
         assert restore.go_on(restored, clock.now()) == ["ackerwinde"]
         assert restore.go_on(restored, clock.now()) == []
-        (note,) = store.notes(restored, "ackerwinde", 1)
+        (note,) = store.notes.of_round(restored, "ackerwinde", 1)
     game = now_of(house)
     assert (game.status, game.paused_at, game.deadline == promised) == ("running", None, stays)
     assert (note.kind, note.old, note.new) == ("restored", int(NOON.timestamp()) - 3600, game.deadline)

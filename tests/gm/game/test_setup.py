@@ -15,8 +15,9 @@ from gm.game import setup
 from gm.game.people.seating import forget
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.rendering.sentences import sentence
-from gm.store import Game
 from gm.store.db import select, write
+from gm.store.games import Game
+from gm.store.mails import Mail
 from tests.conftest import EVERY_SUNDAY, SUNDAY, cards_of, seat_game, start
 
 
@@ -48,7 +49,7 @@ def new(db: Database, **changed: Any) -> Game:
 def test_b118_and_b119_a_game_that_makes_no_sense_is_not_made(db: Database, changed: dict[str, Any], words: str) -> None:
     with pytest.raises(Refusal, match=words):
         new(db, **changed)
-    assert store.games(db) == []
+    assert store.games.all_games(db) == []
 
 
 def test_an_id_is_used_once(db: Database) -> None:
@@ -94,7 +95,7 @@ def test_a_seat_that_makes_no_sense_is_not_given(
     seat_game(house)
     with pytest.raises(Refusal, match=words):
         setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language=language)
-    assert len(store.seats(db, "ackerwinde")) == 3
+    assert len(store.seats.of_game(db, "ackerwinde")) == 3
 
 
 def test_names_are_stored_in_one_spelling_of_unicode(house: Installation, db: Database) -> None:
@@ -106,12 +107,12 @@ def test_names_are_stored_in_one_spelling_of_unicode(house: Installation, db: Da
 def test_the_start_deals_the_row_sets_the_deadline_and_queues_the_mails(house: Installation, db: Database) -> None:
     seat_game(house)
     start(house)
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY)
-    table = store.open_table(db, game)
+    table = store.rounds.open_table(db, game)
     assert len(table.row) == 8
     assert (*(stack.variety for stack in table.row), *table.draw_pile) == cards_of(db, game)
-    mails = select(db, store.Mail, "SELECT * FROM mail ORDER BY id")
+    mails = select(db, Mail, "SELECT * FROM mail ORDER BY id")
     assert [(mail.kind, mail.seat, mail.language, mail.written_at) for mail in mails] == [
         ("start", 1, "de", None),
         ("start", 2, "en", None),
@@ -175,7 +176,7 @@ def test_a_game_for_exactly_two_takes_no_third_and_begins_with_no_fewer(duo: Non
 def test_a_table_that_has_become_too_full_for_its_game_does_not_begin(duo: None, house: Installation, db: Database) -> None:
     seat_game(house)
     with write(db):
-        store.update_game(db, "ackerwinde", {"variant": "duo"})
+        store.games.update(db, "ackerwinde", {"variant": "duo"})
     with pytest.raises(Refusal) as refused:
         start(house)
     assert sentence("en", refused.value) == f"{TWO['en']} There are 3 now."
@@ -209,35 +210,35 @@ def test_the_same_people_play_again_with_all_that_was_agreed(house: Installation
     with pytest.raises(Refusal, match="not_finished"):
         setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
     close_one(db, Config(), SUNDAY)
-    before = store.existing(db, "beinwell")
+    before = store.games.existing(db, "beinwell")
     again = setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
     assert (again.status, again.name, again.round) == ("open", "Beinwell 2", 0)
     assert {field: getattr(again, field) for field in setup.COPIED} == {field: getattr(before, field) for field in setup.COPIED}
     assert again.house_rules == before.house_rules
     assert again.commitment not in (None, before.commitment)
-    assert store.masters(db, again.id) == store.masters(db, before.id)
+    assert store.games.masters(db, again.id) == store.games.masters(db, before.id)
     seats = [
-        [(seat.name, seat.address, seat.language, seat.robot) for seat in store.seats(db, game)]
+        [(seat.name, seat.address, seat.language, seat.robot) for seat in store.seats.of_game(db, game)]
         for game in ("beinwell", again.id)
     ]
     assert seats[0] == seats[1]
-    links = [{seat.link_hash for seat in store.seats(db, game)} for game in ("beinwell", again.id)]
+    links = [{seat.link_hash for seat in store.seats.of_game(db, game)} for game in ("beinwell", again.id)]
     assert not links[0] & links[1]
-    welcome = [mail.address for mail in store.mails_after(db, 0) if (mail.game, mail.kind) == (again.id, "welcome")]
-    assert welcome == [seat.address for seat in store.seats(db, again.id)]
+    welcome = [mail.address for mail in store.mails.after(db, 0) if (mail.game, mail.kind) == (again.id, "welcome")]
+    assert welcome == [seat.address for seat in store.seats.of_game(db, again.id)]
     setup.start_game(db, again.id, SUNDAY)
 
 
 def test_who_has_left_gets_no_seat_in_the_next_game_and_an_id_is_taken_once(house: Installation, db: Database) -> None:
     seat_game(house, "beinwell", rounds=1)
     start(house, "beinwell")
-    forget(db, store.seats(db, "beinwell")[2], SUNDAY)
+    forget(db, store.seats.of_game(db, "beinwell")[2], SUNDAY)
     close_one(db, Config(), SUNDAY)
     for odd, why in (("beinwell", "id_taken"), ("Beinwell 2", "bad_id")):
         with pytest.raises(Refusal, match=why):
             setup.play_again(db, house.link_key, "beinwell", odd, "Beinwell 2", SUNDAY)
     setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
-    assert [seat.name for seat in store.seats(db, "beinwell-2")] == ["Anna", "Bert"]
+    assert [seat.name for seat in store.seats.of_game(db, "beinwell-2")] == ["Anna", "Bert"]
 
 
 def test_in_a_return_match_of_the_duel_the_other_begins(house: Installation, db: Database) -> None:
@@ -250,7 +251,7 @@ def test_in_a_return_match_of_the_duel_the_other_begins(house: Installation, db:
     with write(db):
         db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
     again = setup.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
-    assert [(seat.robot, seat.strength) for seat in store.seats(db, again.id)] == [(0, ""), (1, "weak")]
+    assert [(seat.robot, seat.strength) for seat in store.seats.of_game(db, again.id)] == [(0, ""), (1, "weak")]
     assert (again.rules.start, again.rules.three_fields) == (2, True)
     setup.start_game(db, again.id, SUNDAY)
-    assert store.existing(db, again.id).awaited_names == ("Bert",)
+    assert store.games.existing(db, again.id).awaited_names == ("Bert",)

@@ -14,8 +14,8 @@ from gm.errors import Refusal
 from gm.game.orders import submit
 from gm.game.people import addresses, masters, seating
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web.desk import log
 from rounds.notation import Refused
 from tests.conftest import seat_game, start
@@ -34,7 +34,7 @@ def hidden(request: pytest.FixtureRequest, house: Installation, db: Database) ->
     seat_game(house, NAME, players=SEATS[request.param], variant=request.param)
     start(house, NAME)
     post(house, clock.now())
-    return store.existing(db, NAME)
+    return store.games.existing(db, NAME)
 
 
 def type_in(db: Database, text: str) -> list[str]:
@@ -50,7 +50,7 @@ def type_in(db: Database, text: str) -> list[str]:
 
 def tries(db: Database) -> list[str]:
     """The lines of the log about what game masters typed in."""
-    return [note.kind for note in store.log_notes(db, NAME) if note.kind in ("by_gm", store.GM_TRIED)]
+    return [note.kind for note in store.notes.of_game(db, NAME) if note.kind in ("by_gm", store.notes.GM_TRIED)]
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_the_answer_is_not_possible_and_no_more_three_times_over_all_doors(
         assert "3 times in round 1" in at_the_desk(text)
         assert "3 times in round 1" in at_the_shell(text, 2)
     assert type_in(db, TYPO) == ["WORD"]
-    assert tries(db) == [store.GM_TRIED] * 3
+    assert tries(db) == [store.notes.GM_TRIED] * 3
 
 
 PROBES = {
@@ -101,7 +101,7 @@ def test_a_text_with_a_slip_tells_nothing_of_the_hand(house: Installation, db: D
         for cards in (0, 1):
             with write(db):
                 db.execute("UPDATE secret SET secret = ?", [bytes([cards]) * 32])
-            game = store.existing(db, NAME)
+            game = store.games.existing(db, NAME)
             with pytest.raises(Refused) as refused:
                 submit(db, game, addresses.seat_named(db, NAME, other), 1, text, by="gm")
             told.append([(problem.code, problem.place) for problem in refused.value.problems])
@@ -115,7 +115,7 @@ def test_orders_that_are_taken_are_not_told_and_count(house: Installation, db: D
     assert out == "version 1: taken; Anna is told\n"  # what they became would tell the hand
     assert tries(db) == ["by_gm"]
     if hidden.variant == "classic":  # the round is open still; another text that comes to the same orders
-        same = store.newest_revisions(db, NAME, 1)[1].orders
+        same = store.lists.newest(db, NAME, 1)[1].orders
         assert same != "auto"
         assert type_in(db, same) == type_in(db, "auto") == []
         assert type_in(db, "auto") == ["typed_too_often"]
@@ -129,7 +129,7 @@ def test_a_refused_try_is_a_line_of_the_log_and_a_mail_and_nothing_that_the_chai
     said = "The GM typed in orders for Anna that were not possible with this hand; nothing was stored."
     assert said in uli.get(f"/desk/game/{NAME}?lang=en").text
     assert said not in web.get(f"/p/{NAME}?lang=en").text
-    assert store.notes(db, NAME, 1) == []
+    assert store.notes.of_round(db, NAME, 1) == []
     post(house, clock.now())
     (mail,) = house.mail_folder.glob("*-gm_tried-seat1.eml")
     text = message_from_bytes(mail.read_bytes(), policy=policy.default)
@@ -152,11 +152,11 @@ def test_the_next_round_has_tries_of_its_own_and_the_log_keeps_those_of_rounds_t
         type_in(db, IMPOSSIBLE)
     hour.move_to(hidden.deadline)
     work(house)
-    assert store.existing(db, NAME).round == 2
+    assert store.games.existing(db, NAME).round == 2
     seat = "Bert" if hidden.variant == "duel" else "Anna"
     with pytest.raises(Refused):
         seating.enter_orders(db, NAME, seat, "HB HC")
     rollback(db, NAME, 1, "a letter came late", clock.now())
     assert type_in(db, IMPOSSIBLE) == ["typed_too_often"]
-    assert tries(db) == [store.GM_TRIED] * 4
-    assert [entry.kind for entry in log.entries(db, store.existing(db, NAME))].count(store.GM_TRIED) == 4
+    assert tries(db) == [store.notes.GM_TRIED] * 4
+    assert [entry.kind for entry in log.entries(db, store.games.existing(db, NAME))].count(store.notes.GM_TRIED) == 4

@@ -29,8 +29,9 @@ from gm.mail.queue import put
 from gm.mail.transports import FolderTransport, SmtpTransport, TransportDown
 from gm.rendering.reports import report
 from gm.rendering.sentences import environment
-from gm.store import Game, Mail
 from gm.store.db import select, write
+from gm.store.games import Game
+from gm.store.mails import Mail
 from tests.conftest import SUNDAY, seat_game, start
 from tests.postbox import Postbox, send_due
 
@@ -67,7 +68,7 @@ def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(db: Database,
     mail = mails(db)[0]
     assert mail.message_id == f"<{queued}@{house.config.mail_domain}>" == parsed(mail.bytes or b"")["Message-ID"]
     with write(db):
-        store.update_mail(db, mail.id, {"written_at": None, "bytes": None})
+        store.mails.update(db, mail.id, {"written_at": None, "bytes": None})
     write_all(db, replace(house, config=replace(house.config, mail_from="beans@moved.example.org")))
     again = mails(db)[0]
     assert again.message_id == mail.message_id == parsed(again.bytes or b"")["Message-ID"]
@@ -76,7 +77,7 @@ def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(db: Database,
 def test_a_mail_queued_by_an_older_program_keeps_its_message_id(db: Database, house: Installation, ackerwinde: Game) -> None:
     whole = "<start.0.ackerwinde.0123456789abcdef@old.example.org>"
     with write(db):
-        store.update_mail(db, 1, {"message_id": whole})
+        store.mails.update(db, 1, {"message_id": whole})
     write_all(db, house)
     mail = mails(db)[0]
     assert mail.message_id == whole == parsed(mail.bytes or b"")["Message-ID"]
@@ -110,7 +111,7 @@ def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
     assert box.mails == stored
     assert box.connections == 1
     assert [(mail.sent_at, mail.bytes) for mail in mails(db)] == [(SUNDAY, None)] * 3
-    assert store.mails_waiting(db) == 0
+    assert store.mails.waiting(db) == 0
 
 
 def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
@@ -206,7 +207,7 @@ def test_without_a_server_mails_are_files_for_their_owner_alone(db: Database, ho
 def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
-    anna, bert, _ = store.seats(db, "ackerwinde")
+    anna, bert, _ = store.seats.of_game(db, "ackerwinde")
     save_orders(db, ackerwinde, anna, "1>A 2>B", press="Moin <b>alle</b>")
     save_orders(db, ackerwinde, bert, "pass")
     close_one(db, Config(), SUNDAY)
@@ -245,7 +246,7 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
     """Anna and Cem read German, so most of their reports is made once for both."""
     close_one(db, Config(), SUNDAY)
     write_all(db, house)
-    names = [seat.name for seat in store.seats(db, "ackerwinde")]
+    names = [seat.name for seat in store.seats.of_game(db, "ackerwinde")]
     told = {names[(mail.seat or 0) - 1]: _bodies(parsed(mail.bytes or b"")) for mail in mails(db) if mail.kind == "report"}
     assert set(told) == {"Anna", "Bert", "Cem"}
     for reader, (text, html) in told.items():
@@ -256,8 +257,8 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
 
 
 def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database, house: Installation, ackerwinde: Game) -> None:
-    table = store.open_table(db, ackerwinde)
-    anna = store.seats(db, "ackerwinde")[0]
+    table = store.rounds.open_table(db, ackerwinde)
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     text = ackerwinde.engine.write_orders(table, ackerwinde.engine.read_orders(table, "Anna", "1"))
     save_orders(db, ackerwinde, anna, text)
     write_all(db, house)
@@ -402,7 +403,7 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
         data = mail.bytes or b""
         assert len(data) < 90_000
         text, html = _bodies(parsed(data))
-        told = report(db, store.existing(db, "zwoelf"), mail.round)
+        told = report(db, store.games.existing(db, "zwoelf"), mail.round)
         bare = " ".join(re.sub(r"<[^>]+>", " ", html).replace("&nbsp;", " ").replace("\u00a0", " ").split())
         plain = " ".join(text.split())
         for deed in told.deeds:
@@ -431,7 +432,7 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
                 assert "/r0" not in body
                 assert "The lists that were used" not in body
     newest = {(mail.seat or 0): mail for mail in mails(db) if mail.kind == "report" and mail.round == 4}
-    told = report(db, store.existing(db, "viele"), 4)
+    told = report(db, store.games.existing(db, "viele"), 4)
     ranking = [farm.seat for farm in told.after.standing]
     for number, name in enumerate(("Anna", "Bert", "Cem"), start=1):
         place = ranking.index(name)
@@ -461,7 +462,7 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     close_one(db, Config(), SUNDAY + 7 * 86400)
     close_one(db, Config(), SUNDAY + 14 * 86400)
     write_all(db, house)
-    told = report(db, store.existing(db, "viele"), 1)
+    told = report(db, store.games.existing(db, "viele"), 1)
     place = [farm.seat for farm in told.after.standing].index("Bert")
     expected = {farm.seat for index, farm in enumerate(told.after.standing) if index < 10 or abs(index - place) <= 1}
     (news,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind, mail.round) == (2, "news", 2)]
@@ -504,7 +505,7 @@ def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
     with write(db):
-        anna = store.seats(db, "ackerwinde")[0]
+        anna = store.seats.of_game(db, "ackerwinde")[0]
         put(db, "ackerwinde", 1, "reminder", [anna], SUNDAY - 3600, ref=1, deadline=SUNDAY)
     write_all(db, house, SUNDAY - 3600)
     with write(db):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from gm.installation import Installation
 from gm.mail.ics import calendar
-from gm.store import Game
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 
 

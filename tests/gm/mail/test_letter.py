@@ -15,8 +15,10 @@ from gm.mail import queue
 from gm.mail.letter import RenderOnce, letter_of, whole_message_id
 from gm.mail.letters import write_mails
 from gm.mail.queue import Reader
-from gm.store import Game, Mail, Seat
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.mails import Mail
+from gm.store.seats import Seat
 from tests.conftest import NOON
 from tests.gm.mail.test_delivery import parsed
 
@@ -28,7 +30,7 @@ def queued(db: Database, kind: str, reader: Seat | Reader, ref: int = 0, of: int
     """A mail of `ackerwinde` to this reader."""
     with write(db):
         queue.put(db, "ackerwinde", of, kind, [reader], NOW, ref=ref, deadline=deadline)
-    return next(mail for mail in store.mails_after(db, 0) if (mail.kind, mail.ref, mail.address) == (kind, ref, reader.address))
+    return next(mail for mail in store.mails.after(db, 0) if (mail.kind, mail.ref, mail.address) == (kind, ref, reader.address))
 
 
 def written(db: Database, house: Installation, mail: Mail) -> EmailMessage:
@@ -46,7 +48,7 @@ def text(mail: EmailMessage) -> str:
 
 
 def test_every_mail_has_the_headers_of_its_game(db: Database, house: Installation, ackerwinde: Game) -> None:
-    anna = store.seat(db, "ackerwinde", 1)
+    anna = store.seats.numbered(db, "ackerwinde", 1)
     mail = queued(db, "ready", anna)
     found, domain = written(db, house, mail), house.config.mail_domain
     assert found["From"] == f"Ackerwinde <{house.config.mail_address}>"
@@ -58,7 +60,9 @@ def test_every_mail_has_the_headers_of_its_game(db: Database, house: Installatio
 
 
 def test_all_mails_of_a_game_hang_on_one_reference(db: Database, house: Installation, ackerwinde: Game) -> None:
-    found = [written(db, house, queued(db, kind, store.seat(db, "ackerwinde", 2))) for kind in ("ready", "link", "start")]
+    found = [
+        written(db, house, queued(db, kind, store.seats.numbered(db, "ackerwinde", 2))) for kind in ("ready", "link", "start")
+    ]
     thread = f"<ackerwinde.{ackerwinde.created_at}@{house.config.mail_domain}>"
     assert {mail["References"] for mail in found} == {mail["In-Reply-To"] for mail in found} == {thread}
     assert len({mail["Message-ID"] for mail in found}) == 3
@@ -86,7 +90,7 @@ def test_headers_stand_in_place_of_those_of_every_mail_or_besides(db: Database, 
 def test_a_player_is_given_the_link_the_mail_was_queued_for_and_a_master_none(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
-    anna = store.seat(db, "ackerwinde", 1)
+    anna = store.seats.numbered(db, "ackerwinde", 1)
     mail = queued(db, "ready", anna)
     letter = letter_of(house, ackerwinde, anna, mail, NOW)
     assert letter.words["link"] == house.seat_url("ackerwinde", "Anna", 1)
@@ -122,7 +126,7 @@ def test_a_letter_that_cannot_be_written_says_where_everything_stands(
     db: Database, house: Installation, ackerwinde: Game, caplog: pytest.LogCaptureFixture, number: int, subject: str, says: str
 ) -> None:
     """Nothing is known of the link that this mail tells of."""
-    seat = store.seat(db, "ackerwinde", number)
+    seat = store.seats.numbered(db, "ackerwinde", number)
     with caplog.at_level(logging.CRITICAL):
         found = written(db, house, queued(db, "lost", seat, ref=99))
     assert found["Subject"] == subject
@@ -141,7 +145,7 @@ def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_writte
 
 
 def test_a_mail_of_no_game_is_none(db: Database, house: Installation, ackerwinde: Game) -> None:
-    mail = store.mails_after(db, 0)[0]
+    mail = store.mails.after(db, 0)[0]
     nowhere = structs.replace(mail, game="distel")
     with pytest.raises(LookupError, match="belongs to no game"):
         list(write_mails(db, house, [nowhere], NOW))

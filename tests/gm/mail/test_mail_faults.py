@@ -13,8 +13,9 @@ from gm import store
 from gm.installation import Installation
 from gm.mail import transports
 from gm.mail.transports import SmtpTransport, TransportDown
-from gm.store import Game
 from gm.store.db import select, without_disk, write
+from gm.store.games import Game
+from gm.store.mails import Mail
 from tests.conftest import SUNDAY
 from tests.postbox import Postbox, running, send_due
 
@@ -66,7 +67,7 @@ KINDS = ("fine", "grey", "refused", "hangup", "lost", "full")
 
 def fill(db: Database, number: int) -> None:
     """Finished mails to addresses that name their fault."""
-    template = select(db, store.Mail, "SELECT * FROM mail LIMIT 1")[0]
+    template = select(db, Mail, "SELECT * FROM mail LIMIT 1")[0]
     rows = [
         {
             **{name: getattr(template, name) for name in template.__struct_fields__ if name != "id"},
@@ -173,4 +174,4 @@ def test_t34_a_server_without_starttls_gets_nothing_in_plain_text(db: Database, 
     ):
         send_due(db, server, SUNDAY)
     assert box.mails == []
-    assert store.mails_waiting(db) == 1
+    assert store.mails.waiting(db) == 1

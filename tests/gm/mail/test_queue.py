@@ -11,8 +11,8 @@ from gm.installation import Installation
 from gm.mail import queue, to_followers, to_masters, to_players
 from gm.mail.letters import KINDS
 from gm.mail.queue import Reader
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 from tests.gm.mail.test_delivery import mails, write_all
 
@@ -25,7 +25,7 @@ def queued(db: Database, kind: str) -> list[str]:
 
 
 def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(db: Database, ackerwinde: Game) -> None:
-    anna, nobody = store.seats(db, ackerwinde.id)[0], Reader("", "en")
+    anna, nobody = store.seats.of_game(db, ackerwinde.id)[0], Reader("", "en")
     for _ in range(2):
         with write(db):
             queue.put(db, ackerwinde.id, 1, "ready", [anna, nobody], SUNDAY)
@@ -63,15 +63,15 @@ def test_words_that_wait_to_be_written_are_not_queued_again(db: Database, house:
 
 
 def test_a_mail_counts_as_sent_lately_for_the_seat_as_it_is_now(db: Database, ackerwinde: Game) -> None:
-    anna = store.seats(db, ackerwinde.id)[0]
+    anna = store.seats.of_game(db, ackerwinde.id)[0]
     with write(db):
         queue.put(db, ackerwinde.id, 0, "link", [anna], SUNDAY, ref=SUNDAY)
     assert queue.was_sent_lately(db, anna, SUNDAY - 1, "link", "link_new")
     assert not queue.was_sent_lately(db, anna, SUNDAY - 1, "ready")
     assert not queue.was_sent_lately(db, anna, SUNDAY, "link")
     with write(db):
-        store.update_seat(db, ackerwinde.id, anna.number, {"link_number": anna.link_number + 1})
-    assert not queue.was_sent_lately(db, store.seat(db, ackerwinde.id, anna.number), SUNDAY - 1, "link")
+        store.seats.update(db, ackerwinde.id, anna.number, {"link_number": anna.link_number + 1})
+    assert not queue.was_sent_lately(db, store.seats.numbered(db, ackerwinde.id, anna.number), SUNDAY - 1, "link")
 
 
 def test_a_kind_of_mail_is_for_players_or_for_game_masters(db: Database, ackerwinde: Game) -> None:

@@ -21,8 +21,9 @@ from gm.game import control
 from gm.game.people import addresses, joining, masters, seating
 from gm.installation import Installation
 from gm.mail import blame, delivery, queue, refused
-from gm.store import Game, Mail
 from gm.store.db import select, write
+from gm.store.games import Game
+from gm.store.mails import Mail
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.mail.test_delivery import parsed
 from tests.gm.web.desk.test_desk import enter
@@ -173,7 +174,7 @@ def test_a_refused_mail_is_sent_again_on_request_with_the_same_id(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     refuse_anna(served, postbox[0])
-    (mail,) = store.unsent_mails(db, refused=True)
+    (mail,) = store.mails.unsent(db, refused=True)
     with write(db):
         assert refused.retry(db, [mail.id, mail.id + 100], SUNDAY) == 1
     assert send(served, SUNDAY).accepted == 1
@@ -196,7 +197,7 @@ def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
         pass
     assert holds_the_link(served, "Anna")
     refuse_anna(served, postbox[0])
-    assert [mail.bytes for mail in store.unsent_mails(db, refused=True)] == [None]
+    assert [mail.bytes for mail in store.mails.unsent(db, refused=True)] == [None]
     assert not any(holds_the_link(served, name) for name in ("Anna", "Bert", "Cem"))
 
 
@@ -207,7 +208,7 @@ def test_a_mail_that_was_put_off_for_five_days_keeps_no_bytes(
     box.answers = {ANNA: ["450 4.2.1 try later"] * 1000}
     for day in range(7):
         send(served, SUNDAY + day * 24 * 3600)
-    assert [(mail.address, mail.bytes) for mail in store.unsent_mails(db, refused=True)] == [(ANNA, None)]
+    assert [(mail.address, mail.bytes) for mail in store.mails.unsent(db, refused=True)] == [(ANNA, None)]
 
 
 def test_a_mail_sent_again_has_the_link_that_opens_the_seat_now(
@@ -229,10 +230,10 @@ def test_the_report_of_a_round_that_was_taken_back_is_never_sent_again(
     db: Database, served: Installation, ackerwinde: Game
 ) -> None:
     with write(db):
-        anna = store.seat(db, "ackerwinde", 1)
+        anna = store.seats.numbered(db, "ackerwinde", 1)
         queue.put(db, "ackerwinde", 1, "report", [anna], SUNDAY)
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'report'")
-        store.withdraw_mails_from_round(db, "ackerwinde", 1, SUNDAY)
+        store.mails.withdraw_from_round(db, "ackerwinde", 1, SUNDAY)
         assert refused.of_seat(db, "ackerwinde", 1) == []
 
 
@@ -274,7 +275,7 @@ def test_the_masters_are_told_once_a_day_of_an_address_that_refuses(
     for hour in range(1, 30, 7):
         now = SUNDAY + hour * 3600
         with write(db):
-            queue.put(db, "ackerwinde", 1, "link", [store.seat(db, "ackerwinde", 1)], now, ref=hour)
+            queue.put(db, "ackerwinde", 1, "link", [store.seats.numbered(db, "ackerwinde", 1)], now, ref=hour)
         send(served, now)
     send(served, now)
     told = [parsed(data) for address, data in postbox[0].mails if address == "uli@example.org"]
@@ -302,7 +303,7 @@ def test_healthz_and_doctor_tell_that_the_server_refuses_us(
     assert (answer.status_code, json.loads(answer.data)["late"]) == (503, ["server"])
     assert RELAY in bohnenpost("doctor", home=served.home, status=1).output
     with write(db):  # nobody's mail waits for it any more
-        refused.forget(db, [mail.id for mail in store.unsent_mails(db)], clock.now())
+        refused.forget(db, [mail.id for mail in store.mails.unsent(db)], clock.now())
     assert web.get("/healthz").status_code == 200
     assert examine(db, clock.now()) == []
 
@@ -346,7 +347,7 @@ def test_mail_show_retry_and_forget(
 ) -> None:
     postbox[0].answers = {ANNA: [NOBODY] * 2}
     cli(house, status=1)
-    (number,) = [mail.id for mail in store.unsent_mails(db, refused=True)]
+    (number,) = [mail.id for mail in store.mails.unsent(db, refused=True)]
     shown = cli(house, "show", number)
     for part in ("refused", "start of ackerwinde, round 0", ANNA, NOBODY, f"bohnenpost mail retry {number}"):
         assert part in shown
@@ -359,8 +360,8 @@ def test_mail_show_retry_and_forget(
     assert "accepted" in cli(house, "show", number)
     assert "nothing to change" in cli(house, "retry", "--game", "ackerwinde")
     with write(db):
-        queue.put(db, "ackerwinde", 0, "link", [store.seat(db, "ackerwinde", 1)], clock.now(), ref=1)
-    (waiting,) = [mail.id for mail in store.unsent_mails(db) if mail.kind == "link"]
+        queue.put(db, "ackerwinde", 0, "link", [store.seats.numbered(db, "ackerwinde", 1)], clock.now(), ref=1)
+    (waiting,) = [mail.id for mail in store.mails.unsent(db) if mail.kind == "link"]
     assert "to be sent again" in cli(house, "retry", "--all")
     assert "1 withdrawn" in cli(house, "forget", waiting)
     assert "withdrawn" in cli(house, "show", waiting)
@@ -404,10 +405,10 @@ def test_the_desk_sends_a_players_refused_mails_again(
 def test_a_desk_forgets_no_mail_that_was_not_refused(house: Installation, db: Database, ackerwinde: Game) -> None:
     """Else whoever gives a seat another address could keep the player from being told, before the mail goes out."""
     addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now())
-    told = next(mail for mail in store.unsent_mails(db, "ackerwinde") if mail.kind == "moved_away")
+    told = next(mail for mail in store.mails.unsent(db, "ackerwinde") if mail.kind == "moved_away")
     answer = press(enter(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes"))
     assert answer.status_code == 422
-    assert told in store.unsent_mails(db, "ackerwinde")
+    assert told in store.mails.unsent(db, "ackerwinde")
 
 
 @pytest.mark.parametrize("answer", [NOBODY, "450 later"])
@@ -420,10 +421,10 @@ def test_the_last_mail_to_who_left_leaves_no_address_when_it_is_given_up(
     postbox[0].answers[ANNA] = [answer] * 9
     for days in (0, 1, 6):
         send(served, SUNDAY + days * DAY)
-    (told,) = [mail for mail in store.mails_not_sent(db) if mail.kind == "left"]
+    (told,) = [mail for mail in store.mails.not_sent(db) if mail.kind == "left"]
     assert (told.address, told.bytes, told.withdrawn_at is not None) == ("", None, True)
     assert refused.without_seat(db, "ackerwinde") == []
-    assert "refused" not in [mail.kind for mail in store.mails_after(db, 0)]
+    assert "refused" not in [mail.kind for mail in store.mails.after(db, 0)]
 
 
 def test_a_refused_warning_to_an_earlier_address_is_forgotten_with_who_leaves(
@@ -452,7 +453,7 @@ def test_a_host_keeps_no_player_from_being_told_by_letting_them_go_as_a_master(
     masters.add_master(db, "ackerwinde", ANNA)
     masters.remove_gm(db, ANNA)
     kind = {"address": "moved_away", "leave": "left"}[tell]
-    assert (kind, ANNA) in [(mail.kind, mail.address) for mail in store.unsent_mails(db)]
+    assert (kind, ANNA) in [(mail.kind, mail.address) for mail in store.mails.unsent(db)]
 
 
 def test_a_desk_sends_no_mail_of_another_game_again(house: Installation, db: Database, ackerwinde: Game) -> None:
@@ -495,7 +496,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     for page in (words(uli.get("/desk")), words(uli.get(game))):
         assert all(part in page for part in ("doerte@example.org", NOBODY, "ida@example.org", "552 mailbox full", "Send again"))
     shown = bohnenpost("game", "show", kichererbse, home=house.home).output
-    invited, asked = store.unsent_mails(db, kichererbse, refused=True)
+    invited, asked = store.mails.unsent(db, kichererbse, refused=True)
     assert f"mail {invited.id}, invite" in shown
     assert f"bohnenpost mail retry {invited.id}" in bohnenpost("mail", "show", invited.id, home=house.home).output
     postbox[0].answers = {}
@@ -503,8 +504,8 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     assert "said=done" in press(uli, f"{game}/again", ("mail", str(asked.id)), ("forget", "yes")).headers["Location"]
     send(served, clock.now())
     assert "doerte@example.org" in [address for address, _ in postbox[0].mails]
-    assert store.joining(db, asked.ref) is None  # no answer is waited for
-    assert store.unsent_mails(db, kichererbse, refused=True) == []
+    assert store.requests.joining(db, asked.ref) is None  # no answer is waited for
+    assert store.mails.unsent(db, kichererbse, refused=True) == []
     assert [finding for finding in examine(db, clock.now()) if finding.kind == "refused"] == []
     for odd in ("x", "9" * 30, "-1"):
         assert press(uli, f"{game}/again", ("mail", odd)).status_code == 400
@@ -513,7 +514,7 @@ def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
 def test_once_no_seat_can_be_taken_the_offers_of_one_are_withdrawn(db: Database, house: Installation, kichererbse: str) -> None:
     joining.invite(db, kichererbse, ["emil@example.org"], "en", clock.now())
     start(house, kichererbse)
-    assert {mail.kind for mail in store.unsent_mails(db)} <= {"start", "welcome"}
+    assert {mail.kind for mail in store.mails.unsent(db)} <= {"start", "welcome"}
     assert examine(db, clock.now()) == []
 
 
@@ -533,12 +534,12 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
             db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'start' AND seat = 1")
     if over == "finished":
         assert close_one(db, Config(), now)
-        assert store.existing(db, "ackerwinde").status == "finished"
+        assert store.games.existing(db, "ackerwinde").status == "finished"
     elif over == "aborted":
         control.abort(db, "ackerwinde", "Sommer", now)
     else:
         control.archive(db, "ackerwinde", now)
-    left = store.unsent_mails(db, "ackerwinde")
+    left = store.mails.unsent(db, "ackerwinde")
     assert not {mail.kind for mail in left} & {"invite", "confirm"}
     assert [mail for mail in left if mail.failed_at] == []
 

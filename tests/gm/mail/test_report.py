@@ -14,7 +14,7 @@ from gm.game import setup
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail.letters import write_mails
-from gm.store import Game
+from gm.store.games import Game
 from tests.conftest import SUNDAY, lay_row, seat_game, start
 from tests.gm.mail.test_delivery import parsed
 
@@ -26,7 +26,7 @@ FARM = "bush*3 - - 2"
 def reports(db: Database, house: Installation, ackerwinde: Game) -> dict[str, EmailMessage]:
     """The reports of the first round by seat, written in one batch: Anna overtakes Bert, Cem sent nothing."""
     lay_row(db, "ackerwinde", ROW, FARM)
-    game, seats = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")
+    game, seats = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")
     save_orders(db, game, seats[0], "HA 1>A", press="Moin")
     save_orders(db, game, seats[1], "pass")
     return reports_of(db, house)
@@ -35,11 +35,11 @@ def reports(db: Database, house: Installation, ackerwinde: Game) -> dict[str, Em
 def reports_of(db: Database, house: Installation) -> dict[str, EmailMessage]:
     """Close the first round; its reports by seat."""
     close_one(db, Config(), SUNDAY)
-    queued = [mail for mail in store.mails_after(db, 0) if mail.kind == "report" and mail.seat]
+    queued = [mail for mail in store.mails.after(db, 0) if mail.kind == "report" and mail.seat]
     made = {}
     for mail, data in write_mails(db, house, queued, SUNDAY):
         assert isinstance(data, bytes)
-        made[store.seat(db, "ackerwinde", mail.seat or 0).name] = parsed(data)
+        made[store.seats.numbered(db, "ackerwinde", mail.seat or 0).name] = parsed(data)
     return made
 
 

@@ -9,8 +9,9 @@ from gm.game.people import accounts
 from gm.installation import Installation
 from gm.mail import to_masters
 from gm.mail.queue import Reader, address_number
-from gm.store import Game, Mail
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.mails import Mail
 from tests.gm.mail.test_letter import NOW, queued, text, written
 
 ULI = "uli@example.org"
@@ -36,8 +37,10 @@ def to_uli(db: Database, kind: str, language: str = "en", seat: int = 1) -> Mail
     if kind == "gone":
         with write(db):
             dead = {"hash": "h", "game": "ackerwinde", "seat": "Anna", "who": "Anna", "why": "left", "at": NOW, "text": ""}
-            about = store.add_dead_link(db, dead)
-    return queued(db, kind, Reader(ULI, language), about, of, NOW * store.SEATS + seat if kind in ("words", "joined") else 0)
+            about = store.seats.add_dead_link(db, dead)
+    return queued(
+        db, kind, Reader(ULI, language), about, of, NOW * store.mails.SEATS + seat if kind in ("words", "joined") else 0
+    )
 
 
 @pytest.fixture
@@ -75,7 +78,7 @@ def test_an_answer_goes_to_the_player_it_is_about(db: Database, house: Installat
 
 
 def test_words_are_told_as_they_stand_or_that_they_were_taken_back(db: Database, house: Installation, uli: Game) -> None:
-    anna, mail = store.seat(db, "ackerwinde", 1), to_uli(db, "words")
+    anna, mail = store.seats.numbered(db, "ackerwinde", 1), to_uli(db, "words")
     for words, says in (("Urlaub", "Urlaub"), ("ab Montag", "ab Montag"), ("", "has taken the words back")):
         save_orders(db, uli, anna, "1>A", press="Moin", to_gm=words)
         assert says in text(written(db, house, mail))
@@ -96,13 +99,13 @@ def test_who_took_a_seat_that_is_free_again_is_not_named(db: Database, house: In
 )
 def test_an_alarm_says_why_the_game_is_held(db: Database, house: Installation, uli: Game, error: str, says: str) -> None:
     with write(db):
-        store.update_game(db, "ackerwinde", {"status": "held", "error": error})
+        store.games.update(db, "ackerwinde", {"status": "held", "error": error})
     assert says in text(written(db, house, to_uli(db, "alarm")))
 
 
 def test_a_refused_mail_is_told_with_the_words_of_the_server(db: Database, house: Installation, uli: Game) -> None:
     with write(db):
-        store.update_mail(db, 1, {"error": "550 no such mailbox", "failed_at": NOW})
+        store.mails.update(db, 1, {"error": "550 no such mailbox", "failed_at": NOW})
     said = text(written(db, house, to_uli(db, "refused")))
     assert "Anna does not get the mails of Ackerwinde" in said
     assert "550 no such mailbox" in said
@@ -111,8 +114,8 @@ def test_a_refused_mail_is_told_with_the_words_of_the_server(db: Database, house
 def test_a_link_to_sign_in_is_the_one_that_works_now(db: Database, house: Installation, uli: Game) -> None:
     mail = to_uli(db, "sign_in")
     with write(db):
-        store.void_gm_links(db, 5)
-    master = store.gm_of(db, ULI)
+        store.accounts.void_links(db, 5)
+    master = store.accounts.get(db, ULI)
     assert master is not None
     assert house.password_url(ULI, master.link_number) in text(written(db, house, mail))
 
@@ -120,7 +123,7 @@ def test_a_link_to_sign_in_is_the_one_that_works_now(db: Database, house: Instal
 def test_who_signs_in_no_more_is_sent_no_link(db: Database, house: Installation, uli: Game) -> None:
     mail = to_uli(db, "sign_in")
     with write(db):
-        store.remove_account(db, ULI)
+        store.accounts.remove(db, ULI)
     found = written(db, house, mail)
     assert found["Subject"] == "Ackerwinde: news of round 1"
     assert "/desk/password/" not in text(found)

@@ -22,8 +22,9 @@ from gm.installation import Installation
 from gm.mail import to_players
 from gm.mail.delivery import write_one
 from gm.mail.queue import Reader
-from gm.store import Game, Mail
 from gm.store.db import select, write
+from gm.store.games import Game
+from gm.store.mails import Mail
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.mail.test_letter import NOW, queued, text, written
 
@@ -51,7 +52,7 @@ SUBJECTS = {
 
 def about(db: Database, kind: str, number: int) -> int:
     """Make what a mail of this kind to a seat is about; its number."""
-    seat = store.seat(db, "ackerwinde", number)
+    seat = store.seats.numbered(db, "ackerwinde", number)
     who = {"game": "ackerwinde", "name": "Dörte", "address": "d@example.org", "language": "de", "at": NOW}
     dead = {
         "hash": "h",
@@ -63,13 +64,13 @@ def about(db: Database, kind: str, number: int) -> int:
         "text": "Urlaub",
     }
     if kind == "receipt":
-        return save_orders(db, store.existing(db, "ackerwinde"), seat, "1>A", press="Moin", to_gm="leise").revision.number
+        return save_orders(db, store.games.existing(db, "ackerwinde"), seat, "1>A", press="Moin", to_gm="leise").revision.number
     with write(db):
         if kind == "confirm":
-            return store.add_joining(db, who)
+            return store.requests.add_joining(db, who)
         if kind in ("lost", "left"):
-            return store.add_dead_link(db, dead)
-        news = store.add_note(db, "ackerwinde", 1, "paused", "Advent", NOW, seat=seat.name)
+            return store.seats.add_dead_link(db, dead)
+        news = store.notes.add(db, "ackerwinde", 1, "paused", "Advent", NOW, seat=seat.name)
         return news if kind in ("news", "moved_away", "moved_here") else 0
 
 
@@ -77,7 +78,7 @@ def letter(db: Database, house: Installation, kind: str, number: int = 2) -> Any
     """A letter of this kind to a seat."""
     deadline, of = SUNDAY if kind == "reminder" else 0, 0 if kind == "start" else 1
     ref = about(db, kind, number)
-    return written(db, house, queued(db, kind, store.seat(db, "ackerwinde", number), ref, of, deadline))
+    return written(db, house, queued(db, kind, store.seats.numbered(db, "ackerwinde", number), ref, of, deadline))
 
 
 @pytest.mark.parametrize("kind", ["invite", "welcome", "takeover"])
@@ -122,8 +123,8 @@ def test_news_can_be_switched_off_but_not_of_what_is_lost(
     db: Database, house: Installation, ackerwinde: Game, kind: str, can: bool
 ) -> None:
     with write(db):
-        ref = store.add_note(db, "ackerwinde", 1, kind, "Advent", NOW)
-    found = written(db, house, queued(db, "news", store.seat(db, "ackerwinde", 2), ref))
+        ref = store.notes.add(db, "ackerwinde", 1, kind, "Advent", NOW)
+    found = written(db, house, queued(db, "news", store.seats.numbered(db, "ackerwinde", 2), ref))
     stop = f"<{house.unsubscribe_url('ackerwinde', 'Bert', 1)}/news>"
     assert found["List-Unsubscribe"] == (stop if can else None)
     assert "Advent" in text(found)
@@ -132,7 +133,7 @@ def test_news_can_be_switched_off_but_not_of_what_is_lost(
 def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
-    bert = store.seat(db, "ackerwinde", 2)
+    bert = store.seats.numbered(db, "ackerwinde", 2)
     ref = save_orders(db, ackerwinde, bert, "1>A", source="gm").revision.number
     found = written(db, house, queued(db, "receipt", bert, ref, deadline=1))
     assert found["List-Unsubscribe"] is None
@@ -141,7 +142,7 @@ def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
 
 def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: Installation, ackerwinde: Game) -> None:
     said = text(letter(db, house, "receipt"))
-    (revision,) = store.revisions(db, "ackerwinde", 1, 2)
+    (revision,) = store.lists.revisions(db, "ackerwinde", 1, 2)
     digest = str(revision.digest("Bert"))
     assert all(part in said for part in ("1>A", "Your press: Moin", "For the GM only: leise"))
     assert said.index("Was this not you?") < said.index(digest)
@@ -197,7 +198,7 @@ def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_p
     mail = queued(db, "invite", Reader("d@example.org", "en"))
     assert f"{house.game_url(ackerwinde)}/join " in text(written(db, house, mail))
     with write(db):
-        store.update_game(db, "ackerwinde", {"listed": 0})
+        store.games.update(db, "ackerwinde", {"listed": 0})
     assert house.invitation_url("ackerwinde") in text(written(db, house, mail))
 
 
@@ -234,10 +235,10 @@ def test_a_deadline_comes_as_a_calendar_where_it_is_the_news(
     assert calendar_part(db, house, kind) == expected
     if kind == "lost":
         with write(db):
-            store.update_game(db, "ackerwinde", {"status": "finished", "deadline": None})
+            store.games.update(db, "ackerwinde", {"status": "finished", "deadline": None})
         assert calendar_part(db, house, "left") is None  # the last report has cancelled it
     with write(db):
-        store.update_game(db, "ackerwinde", {"deadline": None})
+        store.games.update(db, "ackerwinde", {"deadline": None})
     assert calendar_part(db, house, kind, 1) is None
 
 
@@ -282,7 +283,7 @@ def test_a_report_has_its_deadline_in_a_file_and_the_last_one_cancels_the_entry(
 ) -> None:
     entry: Any
     sequences = []
-    while (game := store.existing(db, "ackerwinde")).status != "finished":
+    while (game := store.games.existing(db, "ackerwinde")).status != "finished":
         close_one(db, house.config, game.deadline or 0)
         (part,) = told(db, house, game.round, "report", "final").iter_attachments()
         assert part.get_content_type() == "application/ics"
@@ -295,7 +296,7 @@ def test_a_report_has_its_deadline_in_a_file_and_the_last_one_cancels_the_entry(
 def by_hand_from_the_next_round(db: Database) -> None:
     by_hand = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":1,"since":"2026-11-16"}'
     with write(db):
-        store.update_game(db, "ackerwinde", {"rule": by_hand})
+        store.games.update(db, "ackerwinde", {"rule": by_hand})
 
 
 def test_an_entry_is_cancelled_though_rounds_are_closed_by_hand_from_now_on(
@@ -323,10 +324,12 @@ def test_an_entry_is_cancelled_though_the_game_that_ends_is_closed_by_hand(
 def test_who_has_no_turn_after_a_rollback_has_no_entry_that_stands(db: Database, house: Installation) -> None:
     seat_game(house, players=("Anna", "Bert"), variant="duel")
     start(house)
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     close_one(db, house.config, game.deadline or 0)
     assert rollback(db, "ackerwinde", 1, "x", game.deadline or 0)
-    waits = next(seat for seat in store.seats(db, "ackerwinde") if not store.existing(db, "ackerwinde").awaits(seat.name))
+    waits = next(
+        seat for seat in store.seats.of_game(db, "ackerwinde") if not store.games.existing(db, "ackerwinde").awaits(seat.name)
+    )
     while write_one(db, house, NOW):
         pass
     sql = "SELECT * FROM mail WHERE seat = ? AND kind = 'news' ORDER BY id"
@@ -340,7 +343,7 @@ def test_any_address_of_a_game_master_is_written_to_by_one_press(
     db: Database, house: Installation, ackerwinde: Game, address: str
 ) -> None:
     with write(db):
-        store.update_game(db, "ackerwinde", {"gm_address": address})
+        store.games.update(db, "ackerwinde", {"gm_address": address})
     url = next(word for word in text(letter(db, house, "start")).split() if word.startswith("mailto:"))
     assert unquote(url.removeprefix("mailto:").partition("?")[0]) == address
     assert parse_qs(url.partition("?")[2]) == {"subject": ["Ackerwinde"]}
@@ -348,8 +351,8 @@ def test_any_address_of_a_game_master_is_written_to_by_one_press(
 
 def test_a_report_has_html_for_who_wants_it(db: Database, house: Installation, ackerwinde: Game) -> None:
     with write(db):
-        store.update_seat(db, "ackerwinde", 1, {"html": 0})
-        store.update_seat(db, "ackerwinde", 2, {"html": 1})
+        store.seats.update(db, "ackerwinde", 1, {"html": 0})
+        store.seats.update(db, "ackerwinde", 2, {"html": 1})
     assert letter(db, house, "start", 1).get_body(("html",)) is None
     assert letter(db, house, "start", 2).get_body(("html",)) is not None
 

@@ -4,8 +4,8 @@ import pytest
 from sqlite_utils import Database
 
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.gm.mail.test_delivery import parsed
 from tests.postbox import Postbox
 from tests.steps import bohnenpost

@@ -59,48 +59,48 @@ def club(house: Installation, db: Database) -> None:
 def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bool = True) -> None:
     """Anna orders, Bert passes, Cem is absent; the GM comments and extends."""
     for _ in range(rounds):
-        game = store.existing(db, "ackerwinde")
-        anna, bert, _ = store.seats(db, "ackerwinde")
+        game = store.games.existing(db, "ackerwinde")
+        anna, bert, _ = store.seats.of_game(db, "ackerwinde")
         save_orders(db, game, anna, "1>A" if game.round == 1 else "pass")
         save_orders(db, game, bert, "pass")
         if notes and game.round == 2:
             game_setup.comment(db, "ackerwinde", "Schön gemacht", clock.now())
             control.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", clock.now())
-        hour.move_to(store.existing(db, "ackerwinde").deadline)
+        hour.move_to(store.games.existing(db, "ackerwinde").deadline)
         work(house)
 
 
 def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(house: Installation, db: Database, hour: Any) -> None:
     """Anna says that she is there and Bert pressed the button; Cem was typed in and is silent, Rosa is a robot."""
     seat_game(house, players=("Anna",), rounds=1)
-    seating.say_ready(db, store.seats(db, "ackerwinde")[0], clock.now())
+    seating.say_ready(db, store.seats.of_game(db, "ackerwinde")[0], clock.now())
     joining.request_seat(db, "ackerwinde", "Bert", "bert@example.org", "en", clock.now())
-    asked = store.joining(db, 1)
+    asked = store.requests.joining(db, 1)
     assert asked is not None
     joining.confirm_seat(db, house.link_key, asked, clock.now())
     for name, robot in (("Cem", False), ("Rosa", True)):
         address = None if robot else "cem@example.org"
         game_setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=address, language="en", robot=robot)
     start(house)
-    setup = json.loads(str(store.existing(db, "ackerwinde").setup))
+    setup = json.loads(str(store.games.existing(db, "ackerwinde").setup))
     assert (setup["format"], setup["robots"], setup["unconfirmed"]) == ("bohnenpost-setup/2", ["Rosa"], ["Cem"])
-    hour.move_to(store.existing(db, "ackerwinde").deadline)
+    hour.move_to(store.games.existing(db, "ackerwinde").deadline)
     work(house)
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game))).verdict == PROVEN
 
 
 def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_closed(
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
-    due = store.existing(db, "ackerwinde").deadline
+    due = store.games.existing(db, "ackerwinde").deadline
     assert due is not None
     hour.move_to(due + 40)
     work(house)
     (proof,) = json.loads(record_bytes(db))["fairness"]["rounds"]
     assert (proof["deadline"], proof["closed"]) == (clock.written(due), clock.written(due + 40))
     play(db, house, hour, 3)
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     with write(db):
         db.execute("UPDATE round SET deadline = deadline - 1 WHERE number = 1")
     found = verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game)))
@@ -113,13 +113,13 @@ def said(text: str, kind: str) -> str:
 
 
 def record_bytes(db: Database) -> bytes:
-    return msgspec.json.encode(record_of(db, store.existing(db, "ackerwinde")))
+    return msgspec.json.encode(record_of(db, store.games.existing(db, "ackerwinde")))
 
 
 def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
     club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
 ) -> None:
-    commitment = store.existing(db, "ackerwinde").commitment
+    commitment = store.games.existing(db, "ackerwinde").commitment
     play(db, house, hour, 4)
     texts = [(kind, to, text) for kind, to, text in mails(house, db) if to == "anna@example.org"]
     start_mail = next(text for kind, _, text in texts if kind == "start")
@@ -192,19 +192,19 @@ def test_a_failing_close_that_lost_a_race_undoes_nothing(
         db.execute("UPDATE game SET failures = 2")
     monkeypatch.setattr("gm.deadline.closing.compute_result", ended_meanwhile)
     assert close_one(db, Config(), clock.now())
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.aborted, game.failures) == ("finished", 1, 2)
 
 
 def test_a_list_counts_after_the_deadline_whatever_happens_to_its_seat(
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
-    bert = store.seats(db, "ackerwinde")[1]
-    save_orders(db, store.existing(db, "ackerwinde"), bert, "1>A")
+    bert = store.seats.of_game(db, "ackerwinde")[1]
+    save_orders(db, store.games.existing(db, "ackerwinde"), bert, "1>A")
     hour.move_to(SUNDAY + 5)
     seating.remove_seat(db, "ackerwinde", "Bert", "gone", clock.now())
     work(house)
-    closed = store.closed_round(db, "ackerwinde", 1)
+    closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Bert"] == "1>A"
 
@@ -213,11 +213,11 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
     play(db, house, hour, 1)
-    old = store.closed_round(db, "ackerwinde", 1)
+    old = store.rounds.get(db, "ackerwinde", 1)
     rollback(db, "ackerwinde", 1, "the wrong box", clock.now())
-    hour.move_to(store.existing(db, "ackerwinde").deadline)
+    hour.move_to(store.games.existing(db, "ackerwinde").deadline)
     work(house)
-    new = store.closed_round(db, "ackerwinde", 1)
+    new = store.rounds.get(db, "ackerwinde", 1)
     assert old is not None
     assert new is not None
     assert old.chain != new.chain
@@ -232,7 +232,7 @@ def test_who_is_forgotten_is_named_in_no_note(club: None, db: Database, house: I
         db, house.link_key, "ackerwinde", "Bert", player="Nora Geheim", address="n@example.org", language="de", keep_orders=True,
         reason="", now=clock.now(),
     )  # fmt: skip
-    seating.forget(db, store.seats(db, "ackerwinde")[1], clock.now())
+    seating.forget(db, store.seats.of_game(db, "ackerwinde")[1], clock.now())
     assert "Nora Geheim" not in "\n".join(line for line in db.conn.iterdump() if 'INTO "mail"' not in line)
 
 
@@ -277,7 +277,7 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
     play(db, house, hour, 2)
-    taken_back = store.closed_round(db, "ackerwinde", 2)
+    taken_back = store.rounds.get(db, "ackerwinde", 2)
     assert taken_back is not None
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now(), deadline=clock.now() + 3 * DAY)
     hour.shift(DAY)
@@ -287,7 +287,7 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     control.resume(db, "ackerwinde", "", clock.now())
     play(db, house, hour, 1, notes=False)
     control.abort(db, "ackerwinde", "nobody has time", clock.now())
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     data = record_bytes(db)
     found = verify(data, seeds.deck, Given(game.commitment, ends(db, game)))
     assert (found.verdict, found.where, found.why) == (PROVEN, "", "")
@@ -310,13 +310,13 @@ def test_a_changed_row_is_named_by_verify(club: None, db: Database, house: Insta
 
 def test_a_record_that_does_not_verify_comes_to_the_desk(club: None, db: Database, house: Installation, hour: Any) -> None:
     play(db, house, hour, 4)
-    assert store.existing(db, "ackerwinde").verdict == PROVEN
-    assert summary.tasks(db, summary.lines(db, store.games(db)), clock.now()) == []
+    assert store.games.existing(db, "ackerwinde").verdict == PROVEN
+    assert summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now()) == []
     with write(db):
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
         db.execute("UPDATE game SET verdict = NULL")
     work(house)
-    (task,) = summary.tasks(db, summary.lines(db, store.games(db)), clock.now())
+    (task,) = summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now())
     assert (task.kind, task.what) == ("unproven", "NOT PROVEN: round 1, orders of Anna: the receipt differs")
 
 
@@ -327,7 +327,7 @@ def test_a_game_that_cannot_be_looked_back_at_stops_nobody(club: None, db: Datab
         db.execute("UPDATE round SET receipts = '[]' WHERE number = 2")
         db.execute("UPDATE game SET verdict = NULL, hindsight = NULL")
     work(house)
-    assert "ValidationError" in str(store.existing(db, "ackerwinde").verdict)
+    assert "ValidationError" in str(store.games.existing(db, "ackerwinde").verdict)
 
 
 @pytest.mark.long
@@ -348,7 +348,7 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
     assert [t["verdict"] for t in told] == ["AGREES ONLY", "NOT PROVEN"]
     bohnenpost("verify", file, status=4)
     last = json.loads(good)["fairness"]["rounds"][-1]["chain"]
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     out = bohnenpost("verify", "--json", file, "--commitment", str(game.commitment), "--chain", f"4={last}").output
     assert (json.loads(out)["line"], json.loads(out)["chains"]) == ("PROVEN", [4])
     for wrong in (["--commitment", "xyz"], ["--chain", "1"], ["--receipt", "1:Anna"], ["nothing.json"]):
@@ -357,8 +357,8 @@ def test_the_commands_statuses_are_those_of_the_verdicts(
 
 def test_a_commitment_is_checked_with_everyday_tools(club: None, db: Database, house: Installation, hour: Any) -> None:
     play(db, house, hour, 4)
-    game = store.existing(db, "ackerwinde")
-    secret = store.revealed_secret(db, game)
+    game = store.games.existing(db, "ackerwinde")
+    secret = store.rounds.revealed_secret(db, game)
     line = (
         r"(printf '\0\0\0\014bohn1.commit\0\0\0\012ackerwinde\0\0\0\040'; printf '%s' "
         + str(secret)

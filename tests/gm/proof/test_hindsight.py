@@ -12,7 +12,7 @@ from gm.deadline.over import settle_one
 from gm.game import control
 from gm.installation import Installation
 from gm.proof.hindsight import look_back, remembered
-from gm.store import Game
+from gm.store.games import Game
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.deadline.test_retry import garble
@@ -26,7 +26,7 @@ def over(house: Installation, db: Database) -> Game:
     seat_game(house, rounds=1)
     start(house)
     assert close_one(db, Config(), SUNDAY)
-    return replace(store.existing(db, "ackerwinde"), hindsight=None)
+    return replace(store.games.existing(db, "ackerwinde"), hindsight=None)
 
 
 def test_before_the_end_there_is_none(db: Database, ackerwinde: Game) -> None:
@@ -61,12 +61,12 @@ def test_a_game_that_is_over_is_looked_back_at_once(db: Database, ackerwinde: Ga
     assert settle_one(db) is False
     control.abort(db, "ackerwinde", "a bad start", clock.now())
     assert [settle_one(db) for _ in range(2)] == [True, False]
-    assert store.existing(db, "ackerwinde").verdict
+    assert store.games.existing(db, "ackerwinde").verdict
 
 
 def test_what_fails_when_a_game_is_looked_back_at_is_its_verdict(db: Database, ackerwinde: Game) -> None:
     control.abort(db, "ackerwinde", "a bad start", clock.now())
-    sound = store.existing(db, "ackerwinde")
+    sound = store.games.existing(db, "ackerwinde")
     garble(db, "round", "state", "'{}'")
     garble(db, "game", "setup", "'[]'")
     assert [settle_one(db) for _ in range(2)] == [True, False]

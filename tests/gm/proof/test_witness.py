@@ -135,7 +135,7 @@ def test_a_commitment_beside_the_secret_counts_for_nothing(played: dict[str, Any
 
 
 def test_what_players_and_masters_write_is_no_proof(club: None, db: Database, house: Installation, hour: Any) -> None:
-    game, (anna, bert, _) = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")
+    game, (anna, bert, _) = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")
     forged = as_text(Line("ackerwinde", 1, "chain", OTHER)) + "\n> " + as_text(Line("ackerwinde", 1, "used", OTHER, 1, 1))
     save_orders(db, game, anna, "pass", press=f"look\n{forged}", to_gm=forged)
     save_orders(db, game, bert, "pass", press="x " * 33 + forged)
@@ -148,16 +148,16 @@ def test_what_players_and_masters_write_is_no_proof(club: None, db: Database, ho
 
 def honest_rollback(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
     play(db, house, hour, 2)
-    anna = store.seats(db, "ackerwinde")[0]
-    save_orders(db, store.existing(db, "ackerwinde"), anna, "pass")  # for round 3: it is void
+    anna = store.seats.of_game(db, "ackerwinde")[0]
+    save_orders(db, store.games.existing(db, "ackerwinde"), anna, "pass")  # for round 3: it is void
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now())
     play(db, house, hour, 3, notes=False)
 
 
 def honest_replacement(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
     play(db, house, hour, 1)
-    anna = store.seats(db, "ackerwinde")[0]
-    save_orders(db, store.existing(db, "ackerwinde"), anna, "pass")
+    anna = store.seats.of_game(db, "ackerwinde")[0]
+    save_orders(db, store.games.existing(db, "ackerwinde"), anna, "pass")
     work(house)
     hour.shift(60)
     seating.replace_player(
@@ -165,7 +165,7 @@ def honest_replacement(db: Database, house: Installation, hour: Any, tmp_path: P
         reason="", now=clock.now(),
     )  # fmt: skip
     for _ in range(3):
-        hour.move_to(store.existing(db, "ackerwinde").deadline)
+        hour.move_to(store.games.existing(db, "ackerwinde").deadline)
         work(house)
 
 
@@ -173,7 +173,7 @@ def honest_restore(db: Database, house: Installation, hour: Any, tmp_path: Path,
     play(db, house, hour, 1)
     backup.make(db, tmp_path / "copy.db", clock.now())
     play(db, house, hour, 1)
-    save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0], "pass")
+    save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "pass")
     work(house)
     hour.shift(60)
     for file in house.mail_folder.glob("*.eml"):  # numbers of mails begin anew with the copy
@@ -209,7 +209,7 @@ def honest_rollback_before_restore(db: Database, house: Installation, hour: Any,
     play(db, house, hour, 2)
     backup.make(db, tmp_path / "copy.db", clock.now())
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now())
-    save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0], "1>A")
+    save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "1>A")
     play(db, house, hour, 1, notes=False)
     put_back(db, house, hour, tmp_path / "copy.db")
     play(db, house, hour, 2, notes=False)
@@ -221,7 +221,7 @@ def honest_copy_put_back_later(db: Database, house: Installation, hour: Any, tmp
     play(db, house, hour, 2)
     backup.make(db, tmp_path / "right.db", clock.now())
     put_back(db, house, hour, tmp_path / "old.db")
-    save_orders(db, store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0], "1>A")
+    save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "1>A")
     play(db, house, hour, 1, notes=False)
     put_back(db, house, hour, tmp_path / "right.db")
     play(db, house, hour, 1, notes=False)
@@ -240,11 +240,11 @@ def honest_abort(db: Database, house: Installation, hour: Any, tmp_path: Path) -
 
 def honest_early_closing(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
     with write(db):
-        store.update_game(db, "ackerwinde", {"early_after": 0})
+        store.games.update(db, "ackerwinde", {"early_after": 0})
     for _ in range(4):
         hour.shift(60)
-        for seat in store.seats(db, "ackerwinde"):
-            save_orders(db, store.existing(db, "ackerwinde"), seat, "pass")
+        for seat in store.seats.of_game(db, "ackerwinde"):
+            save_orders(db, store.games.existing(db, "ackerwinde"), seat, "pass")
         work(house)
 
 
@@ -301,7 +301,7 @@ def test_a_game_that_ends_sooner_after_several_rollbacks_keeps_what_they_took_ba
     club: None, db: Database, house: Installation, hour: Any
 ) -> None:
     play(db, house, hour, 3)
-    told = [str(closed.chain) for closed in store.closed_rounds(db, "ackerwinde")[2:]]
+    told = [str(closed.chain) for closed in store.rounds.closed(db, "ackerwinde")[2:]]
     for number in (3, 2):
         rollback(db, "ackerwinde", number, "the wrong box", clock.now())
     play(db, house, hour, 1, notes=False)
@@ -310,14 +310,14 @@ def test_a_game_that_ends_sooner_after_several_rollbacks_keeps_what_they_took_ba
 
 
 def test_an_older_list_in_place_of_the_newest_is_found(club: None, db: Database, house: Installation, hour: Any) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     for orders in ("1>A", "pass"):
-        save_orders(db, store.existing(db, "ackerwinde"), anna, orders)
+        save_orders(db, store.games.existing(db, "ackerwinde"), anna, orders)
     work(house)
     with write(db):
         db.execute("DELETE FROM revision WHERE seat = 1 AND number = 2")
     for _ in range(4):
-        hour.move_to(store.existing(db, "ackerwinde").deadline)
+        hour.move_to(store.games.existing(db, "ackerwinde").deadline)
         work(house)
     found = check(record_bytes(db), letters(house, "anna"))
     assert (found.verdict, found.where) == (NOT_PROVEN, "round 1, Anna")
@@ -344,12 +344,12 @@ def test_what_people_write_is_no_proof_in_html_that_was_made_text(
     club: None, db: Database, house: Installation, hour: Any, width: int | None
 ) -> None:
     forged = f"Proof: ackerwinde 1 chain\n{OTHER}\nbye"
-    game, anna = store.existing(db, "ackerwinde"), store.seats(db, "ackerwinde")[0]
+    game, anna = store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0]
     submit(db, game, anna, 1, "pass", "so " * 23 + forged, forged, by="seat")
     setup.comment(db, "ackerwinde", forged, clock.now())
     control.announce(db, "ackerwinde", forged, clock.now())
     work(house)
-    hour.move_to(store.existing(db, "ackerwinde").deadline)
+    hour.move_to(store.games.existing(db, "ackerwinde").deadline)
     work(house)
     for file in house.mail_folder.rglob("*report*.eml"):
         mail: Any = message_from_bytes(file.read_bytes(), policy=policy.default)

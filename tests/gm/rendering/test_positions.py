@@ -11,7 +11,7 @@ from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.installation import Installation
 from gm.rendering.sentences import environment
-from gm.store import Game
+from gm.store.games import Game
 from rounds.postal.events import Planted
 from tests.conftest import SUNDAY, lay_row
 from tests.gm.mail.test_letter import queued, written
@@ -41,7 +41,7 @@ def test_of_a_stack_it_is_told_how_many_went(cards: int, lying: int, english: st
 def told(web: Any, house: Installation, db: Database, link: dict[str, str], language: str) -> list[str]:
     """Receipt, order page, reminder, report as mail, page and text, page of the game, of who ordered `1x2>A 2>C`."""
     number = {"de": 1, "en": 2}[language]
-    seat = store.seat(db, "ackerwinde", number)
+    seat = store.seats.numbered(db, "ackerwinde", number)
 
     def letter(kind: str, ref: int = 0) -> str:
         mail = written(db, house, queued(db, kind, seat, ref, deadline=SUNDAY))

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm.rendering.reports import Deed, Report, deeds, everyone, leading, near, report, reports, rules_line, versions_of
-from gm.store import Game
+from gm.store.games import Game
 from rounds.events import Absent, Ranked
 from rounds.farm import Farm
 from rounds.postal.events import Discarded, FinalHarvest, Harvested, Planted, Plowed, Revealed

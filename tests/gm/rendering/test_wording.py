@@ -12,8 +12,8 @@ from gm import clock
 from gm.game import control
 from gm.installation import Installation
 from gm.rendering.sentences import environment
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
 from tests.gm.web.desk.test_desk import enter
 from tests.steps import bohnenpost, words

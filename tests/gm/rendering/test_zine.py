@@ -11,7 +11,7 @@ from gm.deadline.closing import close_one
 from gm.installation import Installation
 from gm.rendering.reports import report
 from gm.rendering.zine import Item, as_sections, as_text, zine
-from gm.store import Game
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 
 DAY = date(2026, 11, 22)

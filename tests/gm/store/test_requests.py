@@ -3,8 +3,8 @@
 from sqlite_utils import Database
 
 from gm import store
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY
 
 ANNA = "anna@ackerwinde.example.org"
@@ -14,22 +14,25 @@ def ask(db: Database, address: str = "d@example.org", at: int = SUNDAY, seat: in
     """Dörte asks for a seat."""
     row = {"game": "ackerwinde", "name": "Dörte", "address": address, "language": "de", "at": at, "seat": seat}
     with write(db):
-        return store.add_joining(db, row)
+        return store.requests.add_joining(db, row)
 
 
 def test_a_request_waits_until_its_button_is_pressed(db: Database, ackerwinde: Game) -> None:
     number = ask(db)
     ask(db, ANNA, seat=1)  # of who has a seat: another address
-    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (
+    assert (store.requests.asked_to_join(db, "ackerwinde"), store.requests.unconfirmed_since(db, SUNDAY - 1)) == (
         1,
         {"seats": 1, "moves": 1, "follow": 0},
     )
-    assert store.mailboxes_asked(db, SUNDAY - 1) == ["d@example.org", ANNA]
-    assert (store.mailboxes_asked(db, SUNDAY), store.unconfirmed_since(db, SUNDAY)) == ([], {"follow": 0})
+    assert store.requests.mailboxes_asked(db, SUNDAY - 1) == ["d@example.org", ANNA]
+    assert (store.requests.mailboxes_asked(db, SUNDAY), store.requests.unconfirmed_since(db, SUNDAY)) == ([], {"follow": 0})
     with write(db):
-        store.confirm_joining(db, number, SUNDAY + 1)
-    assert (store.asked_to_join(db, "ackerwinde"), store.unconfirmed_since(db, SUNDAY - 1)) == (0, {"moves": 1, "follow": 0})
-    found = store.joining(db, number)
+        store.requests.confirm_joining(db, number, SUNDAY + 1)
+    assert (store.requests.asked_to_join(db, "ackerwinde"), store.requests.unconfirmed_since(db, SUNDAY - 1)) == (
+        0,
+        {"moves": 1, "follow": 0},
+    )
+    found = store.requests.joining(db, number)
     assert found is not None
     assert (found.name, found.confirmed_at) == ("Dörte", SUNDAY + 1)
 
@@ -37,38 +40,38 @@ def test_a_request_waits_until_its_button_is_pressed(db: Database, ackerwinde: G
 def test_requests_expire_by_address_however_it_is_spelled_or_all_that_wait(db: Database, ackerwinde: Game) -> None:
     first, other, confirmed = ask(db, "D@example.org"), ask(db, "e@example.org"), ask(db, "f@example.org")
     with write(db):
-        store.confirm_joining(db, confirmed, SUNDAY)
-        store.expire_joinings(db, "ackerwinde", "d@EXAMPLE.org")
-    assert [store.joining(db, number).at for number in (first, other)] == [0, SUNDAY]  # type: ignore[union-attr]
+        store.requests.confirm_joining(db, confirmed, SUNDAY)
+        store.requests.expire_joinings(db, "ackerwinde", "d@EXAMPLE.org")
+    assert [store.requests.joining(db, number).at for number in (first, other)] == [0, SUNDAY]  # type: ignore[union-attr]
     with write(db):
-        store.expire_unconfirmed(db)
-    assert [store.joining(db, number).at for number in (other, confirmed)] == [0, SUNDAY]  # type: ignore[union-attr]
+        store.requests.expire_unconfirmed(db)
+    assert [store.requests.joining(db, number).at for number in (other, confirmed)] == [0, SUNDAY]  # type: ignore[union-attr]
 
 
 def test_old_requests_that_were_never_confirmed_go(db: Database, ackerwinde: Game) -> None:
     old, confirmed, young = ask(db, at=SUNDAY - 1), ask(db, at=SUNDAY - 1), ask(db)
     with write(db):
-        store.confirm_joining(db, confirmed, SUNDAY)
-        store.forget_unconfirmed(db, SUNDAY)
-    assert [store.joining(db, number) is None for number in (old, confirmed, young)] == [True, False, False]
+        store.requests.confirm_joining(db, confirmed, SUNDAY)
+        store.requests.forget_unconfirmed(db, SUNDAY)
+    assert [store.requests.joining(db, number) is None for number in (old, confirmed, young)] == [True, False, False]
 
 
 def test_requests_from_an_address_or_about_a_seat_go(db: Database, ackerwinde: Game) -> None:
     theirs, about, others = ask(db, "D@example.org"), ask(db, "new@example.org", seat=1), ask(db, "e@example.org")
     with write(db):
-        store.forget_joinings(db, "ackerwinde", "d@example.org", 1)
-    assert [store.joining(db, number) is None for number in (theirs, about, others)] == [True, True, False]
+        store.requests.forget_joinings(db, "ackerwinde", "d@example.org", 1)
+    assert [store.requests.joining(db, number) is None for number in (theirs, about, others)] == [True, True, False]
 
 
 def test_who_asked_to_follow_is_counted_without_reading_all_mails(db: Database) -> None:
     """The worker asks at every tick; there may be very many mails of other kinds."""
     asked: list[str] = []
     db.conn.set_trace_callback(asked.append)
-    store.follow_mails_to(db, 7, 0)
-    store.counts_mailboxes(db, 0)
-    store.unconfirmed_since(db, 0)
+    store.requests.follow_mails_to(db, 7, 0)
+    store.requests.counts_mailboxes(db, 0)
+    store.requests.unconfirmed_since(db, 0)
     with write(db):
-        store.forget_mailboxes(db, 0)
+        store.requests.forget_mailboxes(db, 0)
     db.conn.set_trace_callback(None)
     about = [sql for sql in asked if " mail " in sql]
     assert len(about) == 4

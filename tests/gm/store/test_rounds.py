@@ -10,8 +10,11 @@ from sqlite_utils import Database
 from gm import store
 from gm.clock import DAY
 from gm.installation import Installation
-from gm.store import ClosedRound, Game, Revision, rounds
+from gm.store import rounds
 from gm.store.db import MANY, write
+from gm.store.games import Game
+from gm.store.lists import Revision
+from gm.store.rounds import ClosedRound
 from tests.conftest import SUNDAY, cards_of, seat_game, start
 
 
@@ -26,12 +29,12 @@ def two(house: Installation, db: Database) -> None:
 
 def change(db: Database, game: str, **values: Any) -> None:
     with write(db):
-        store.update_game(db, game, values)
+        store.games.update(db, game, values)
 
 
 def put_list(db: Database, seat: int, void_at: int | None = None, number: int = 1) -> None:
     with write(db):
-        store.add_revision(db, Revision("ackerwinde", 1, seat, number, "1>A", SUNDAY, bytes(16), "seat", 1, void_at))
+        store.lists.add(db, Revision("ackerwinde", 1, seat, number, "1>A", SUNDAY, bytes(16), "seat", 1, void_at))
 
 
 def closed(number: int, orders: str = "{}", at: int = SUNDAY, version: int = 1) -> dict[str, Any]:
@@ -40,110 +43,110 @@ def closed(number: int, orders: str = "{}", at: int = SUNDAY, version: int = 1) 
 
 
 def test_the_round_that_has_waited_longest_is_first(two: None, db: Database) -> None:
-    assert store.due_games(db, SUNDAY) == ["beinwell", "ackerwinde"]
-    assert store.due_games(db, SUNDAY - 1) == ["beinwell"]
-    assert store.games_before_deadline(db, SUNDAY - 1) == ["ackerwinde"]
-    assert store.games_before_deadline(db, SUNDAY - DAY - 1) == ["beinwell", "ackerwinde"]
+    assert store.rounds.due(db, SUNDAY) == ["beinwell", "ackerwinde"]
+    assert store.rounds.due(db, SUNDAY - 1) == ["beinwell"]
+    assert store.rounds.games_before_deadline(db, SUNDAY - 1) == ["ackerwinde"]
+    assert store.rounds.games_before_deadline(db, SUNDAY - DAY - 1) == ["beinwell", "ackerwinde"]
 
 
 def test_of_very_many_due_rounds_the_first_are_named_and_all_are_counted(db: Database, ackerwinde: Game) -> None:
     (row,) = db.query("SELECT * FROM game")
     with write(db):
         for number in range(MANY + 1):
-            store.add_game(db, row | {"id": f"g{number:03}", "deadline": SUNDAY - 1000 + number, "round": number})
-    found = store.due_games(db, SUNDAY)
+            store.games.add(db, row | {"id": f"g{number:03}", "deadline": SUNDAY - 1000 + number, "round": number})
+    found = store.rounds.due(db, SUNDAY)
     assert (found[0], found[-1], len(found)) == ("g000", f"g{MANY - 1:03}", MANY)
-    assert store.due_batch(db, SUNDAY) == (MANY + 2, f"g{MANY:03}", MANY)
+    assert store.rounds.due_batch(db, SUNDAY) == (MANY + 2, f"g{MANY:03}", MANY)
 
 
 def test_a_game_whose_work_failed_is_left_alone_until_it_is_tried_again(two: None, db: Database) -> None:
     change(db, "beinwell", retry_at=SUNDAY + 60, error="x")
-    assert store.due_games(db, SUNDAY + 59) == ["ackerwinde"]
-    assert store.due_games(db, SUNDAY + 60) == ["beinwell", "ackerwinde"]
-    assert store.due_batch(db, SUNDAY) == (1, "ackerwinde", 1)
-    assert store.waiting_rounds(db, SUNDAY) == [("beinwell", 1, SUNDAY - DAY, "x", SUNDAY + 60)]
+    assert store.rounds.due(db, SUNDAY + 59) == ["ackerwinde"]
+    assert store.rounds.due(db, SUNDAY + 60) == ["beinwell", "ackerwinde"]
+    assert store.rounds.due_batch(db, SUNDAY) == (1, "ackerwinde", 1)
+    assert store.rounds.waiting_rounds(db, SUNDAY) == [("beinwell", 1, SUNDAY - DAY, "x", SUNDAY + 60)]
 
 
 def test_a_game_that_does_not_run_or_has_no_deadline_is_not_due(two: None, db: Database) -> None:
     change(db, "ackerwinde", status="paused", paused_at=SUNDAY)
     change(db, "beinwell", deadline=None)
-    assert (store.due_games(db, SUNDAY), store.games_before_deadline(db, 0)) == ([], [])
-    assert store.due_batch(db, SUNDAY) == (0, None, None)
+    assert (store.rounds.due(db, SUNDAY), store.rounds.games_before_deadline(db, 0)) == ([], [])
+    assert store.rounds.due_batch(db, SUNDAY) == (0, None, None)
 
 
 def test_every_person_has_sent_a_list_that_counts_before_a_round_may_close_early(db: Database, ackerwinde: Game) -> None:
     change(db, "ackerwinde", early_after=3600)
     with write(db):
-        store.update_seat(db, "ackerwinde", 3, {"removed_at": SUNDAY, "address": None})
+        store.seats.update(db, "ackerwinde", 3, {"removed_at": SUNDAY, "address": None})
     put_list(db, 1)
     put_list(db, 2, void_at=SUNDAY)
-    assert store.games_with_every_list(db, SUNDAY - 1) == []
+    assert store.rounds.games_with_every_list(db, SUNDAY - 1) == []
     put_list(db, 2, number=2)
-    assert store.games_with_every_list(db, SUNDAY - 1) == ["ackerwinde"]
-    assert store.games_with_every_list(db, SUNDAY) == []  # its deadline is here
+    assert store.rounds.games_with_every_list(db, SUNDAY - 1) == ["ackerwinde"]
+    assert store.rounds.games_with_every_list(db, SUNDAY) == []  # its deadline is here
     change(db, "ackerwinde", early_after=None)
-    assert store.games_with_every_list(db, SUNDAY - 1) == []
+    assert store.rounds.games_with_every_list(db, SUNDAY - 1) == []
 
 
 def test_a_robot_without_a_list_is_found_before_the_deadline(db: Database, ackerwinde: Game) -> None:
-    assert store.robot_without_list(db, 0, 0) is None
+    assert store.rounds.robot_without_list(db, 0, 0) is None
     with write(db):
-        store.update_seat(db, "ackerwinde", 2, {"robot": 1, "address": None})
-    assert store.robot_without_list(db, 0, SUNDAY - 1) == ("ackerwinde", 2)
-    assert store.robot_without_list(db, 0, SUNDAY) is None
+        store.seats.update(db, "ackerwinde", 2, {"robot": 1, "address": None})
+    assert store.rounds.robot_without_list(db, 0, SUNDAY - 1) == ("ackerwinde", 2)
+    assert store.rounds.robot_without_list(db, 0, SUNDAY) is None
     change(db, "ackerwinde", deadline=None)
-    assert store.robot_without_list(db, 0, SUNDAY) == ("ackerwinde", 2)
+    assert store.rounds.robot_without_list(db, 0, SUNDAY) == ("ackerwinde", 2)
     put_list(db, 2)
-    assert store.robot_without_list(db, 0, SUNDAY) is None
+    assert store.rounds.robot_without_list(db, 0, SUNDAY) is None
 
 
 def test_a_round_is_closed_once_and_kept_when_it_is_taken_back(db: Database, ackerwinde: Game) -> None:
     with write(db):
-        store.add_closed_round(db, closed(1, '{"Anna": "1>A", "Bert": null}'))
+        store.rounds.add(db, closed(1, '{"Anna": "1>A", "Bert": null}'))
     with pytest.raises(sqlite3.IntegrityError), write(db):
-        store.add_closed_round(db, closed(1))
-    first = store.closed_round(db, "ackerwinde", 1)
+        store.rounds.add(db, closed(1))
+    first = store.rounds.get(db, "ackerwinde", 1)
     assert first is not None
     assert (first.lists, first.events) == ({"Anna": "1>A", "Bert": None}, "[]")
     with write(db):
-        store.withdraw_round(db, first)
+        store.rounds.withdraw(db, first)
         second = replace(first, version=2, closed_at=SUNDAY + 1)
-        store.withdraw_round(db, second)
-    assert store.closed_round(db, "ackerwinde", 1) is None
-    assert store.withdrawn(db, "ackerwinde", 1) == [first, second]
-    assert store.withdrawn(db, "ackerwinde", 2) == []
+        store.rounds.withdraw(db, second)
+    assert store.rounds.get(db, "ackerwinde", 1) is None
+    assert store.rounds.withdrawn(db, "ackerwinde", 1) == [first, second]
+    assert store.rounds.withdrawn(db, "ackerwinde", 2) == []
 
 
 def test_closed_rounds_come_oldest_first_with_the_start_or_only_some(db: Database, ackerwinde: Game) -> None:
     with write(db):
         for number in (3, 1, 2):
-            store.add_closed_round(db, closed(number, at=SUNDAY + number))
+            store.rounds.add(db, closed(number, at=SUNDAY + number))
 
     def numbers(found: list[ClosedRound]) -> list[int]:
         return [one.number for one in found]
 
-    assert numbers(store.closed_rounds(db, "ackerwinde")) == [0, 1, 2, 3]
-    assert numbers(store.closed_rounds(db, "ackerwinde", range(1, 3))) == [1, 2]
-    assert store.closing_times(db, "ackerwinde")[1:] == [(1, SUNDAY + 1), (2, SUNDAY + 2), (3, SUNDAY + 3)]
+    assert numbers(store.rounds.closed(db, "ackerwinde")) == [0, 1, 2, 3]
+    assert numbers(store.rounds.closed(db, "ackerwinde", range(1, 3))) == [1, 2]
+    assert store.rounds.closing_times(db, "ackerwinde")[1:] == [(1, SUNDAY + 1), (2, SUNDAY + 2), (3, SUNDAY + 3)]
 
 
 def test_awaited_lists_of_an_address_count_since_it_holds_its_seat(db: Database, ackerwinde: Game) -> None:
     with write(db):
-        store.add_closed_round(db, closed(1, '{"Anna": null, "Bert": "1>A"}'))
-        store.add_closed_round(db, closed(2, '{"Anna": "1>A", "Bert": null}', SUNDAY + 1))
-    assert store.lists_awaited_of(db, "ANNA@ackerwinde.example.org") == (2, 1)
+        store.rounds.add(db, closed(1, '{"Anna": null, "Bert": "1>A"}'))
+        store.rounds.add(db, closed(2, '{"Anna": "1>A", "Bert": null}', SUNDAY + 1))
+    assert store.rounds.awaited_of(db, "ANNA@ackerwinde.example.org") == (2, 1)
     with write(db):
-        store.update_seat(db, "ackerwinde", 1, {"player": "Dörte", "player_since": SUNDAY})
-    assert store.lists_awaited_of(db, "anna@ackerwinde.example.org") == (1, 0)
-    assert store.lists_awaited_of(db, "cem@ackerwinde.example.org") == (0, 0)
+        store.seats.update(db, "ackerwinde", 1, {"player": "Dörte", "player_since": SUNDAY})
+    assert store.rounds.awaited_of(db, "anna@ackerwinde.example.org") == (1, 0)
+    assert store.rounds.awaited_of(db, "cem@ackerwinde.example.org") == (0, 0)
 
 
 def test_there_is_no_deck_before_the_start_and_always_the_same_after(house: Installation, db: Database) -> None:
     seat_game(house)
     with pytest.raises(LookupError, match="no deck before its start"):
-        cards_of(db, store.existing(db, "ackerwinde"))
+        cards_of(db, store.games.existing(db, "ackerwinde"))
     start(house)
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     cards = cards_of(db, game)
     rounds._chance.cache_clear()
     assert cards_of(db, game) == cards
@@ -151,9 +154,9 @@ def test_there_is_no_deck_before_the_start_and_always_the_same_after(house: Inst
 
 
 def test_the_secret_is_told_once_the_game_is_over(db: Database, ackerwinde: Game) -> None:
-    assert store.revealed_secret(db, ackerwinde) is None
+    assert store.rounds.revealed_secret(db, ackerwinde) is None
     change(db, "ackerwinde", status="finished", deadline=None)
-    told = store.revealed_secret(db, store.existing(db, "ackerwinde"))
+    told = store.rounds.revealed_secret(db, store.games.existing(db, "ackerwinde"))
     assert told is not None
     assert len(bytes.fromhex(told)) == 32
 
@@ -161,12 +164,12 @@ def test_the_secret_is_told_once_the_game_is_over(db: Database, ackerwinde: Game
 def test_a_seat_that_was_typed_in_is_unconfirmed_until_its_person_says_so(house: Installation, db: Database) -> None:
     seat_game(house)
     row = {"game": "ackerwinde", "name": "Cem", "language": "de", "at": SUNDAY}
-    assert store.unconfirmed(db, store.seats(db, "ackerwinde")) == ["Anna", "Bert", "Cem"]
+    assert store.rounds.unconfirmed(db, store.seats.of_game(db, "ackerwinde")) == ["Anna", "Bert", "Cem"]
     with write(db):
-        store.update_seat(db, "ackerwinde", 1, {"ready_at": SUNDAY})
-        store.update_seat(db, "ackerwinde", 2, {"ready_at": SUNDAY})
-        number = store.add_joining(db, row | {"address": "CEM@ackerwinde.example.org"})
-    assert store.unconfirmed(db, store.seats(db, "ackerwinde")) == ["Cem"]
+        store.seats.update(db, "ackerwinde", 1, {"ready_at": SUNDAY})
+        store.seats.update(db, "ackerwinde", 2, {"ready_at": SUNDAY})
+        number = store.requests.add_joining(db, row | {"address": "CEM@ackerwinde.example.org"})
+    assert store.rounds.unconfirmed(db, store.seats.of_game(db, "ackerwinde")) == ["Cem"]
     with write(db):
-        store.confirm_joining(db, number, SUNDAY)
-    assert store.unconfirmed(db, store.seats(db, "ackerwinde")) == []
+        store.requests.confirm_joining(db, number, SUNDAY)
+    assert store.rounds.unconfirmed(db, store.seats.of_game(db, "ackerwinde")) == []

@@ -7,24 +7,25 @@ from sqlite_utils import Database
 from gm import store
 from gm.clock import DAY
 from gm.installation import Installation
-from gm.store import Game, Played
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Played
 from tests.conftest import SUNDAY, seat_game, start
 
 ANNA = "anna@ackerwinde.example.org"
 
 
 def test_seats_come_in_the_order_of_joining(db: Database, ackerwinde: Game) -> None:
-    assert [(seat.number, seat.name) for seat in store.seats(db, "ackerwinde")] == [(1, "Anna"), (2, "Bert"), (3, "Cem")]
+    assert [(seat.number, seat.name) for seat in store.seats.of_game(db, "ackerwinde")] == [(1, "Anna"), (2, "Bert"), (3, "Cem")]
     with pytest.raises(LookupError, match="ackerwinde has no seat 4"):
-        store.seat(db, "ackerwinde", 4)
+        store.seats.numbered(db, "ackerwinde", 4)
 
 
 def test_robots_take_seats_and_are_not_people(db: Database, ackerwinde: Game) -> None:
     with write(db):
-        store.update_seat(db, "ackerwinde", 2, {"robot": 1, "address": None})
-    assert store.seats_taken(db) == {"ackerwinde": (3, 2)}
-    assert [seat.name for seat in store.people(store.seats(db, "ackerwinde"))] == ["Anna", "Cem"]
+        store.seats.update(db, "ackerwinde", 2, {"robot": 1, "address": None})
+    assert store.seats.taken(db) == {"ackerwinde": (3, 2)}
+    assert [seat.name for seat in store.seats.people(store.seats.of_game(db, "ackerwinde"))] == ["Anna", "Cem"]
 
 
 def test_seats_of_an_address_are_found_however_it_is_spelled_in_games_that_are_not_over(
@@ -32,30 +33,30 @@ def test_seats_of_an_address_are_found_however_it_is_spelled_in_games_that_are_n
 ) -> None:
     seat_game(house, "beinwell")
     with write(db):
-        store.update_seat(db, "beinwell", 1, {"address": ANNA.upper()})
-    assert [(seat.game, seat.name) for seat in store.seats_of(db, ANNA)] == [("ackerwinde", "Anna"), ("beinwell", "Anna")]
+        store.seats.update(db, "beinwell", 1, {"address": ANNA.upper()})
+    assert [(seat.game, seat.name) for seat in store.seats.playing_at(db, ANNA)] == [("ackerwinde", "Anna"), ("beinwell", "Anna")]
     with write(db):
-        store.update_game(db, "ackerwinde", {"status": "finished", "deadline": None})
-    assert [seat.game for seat in store.seats_of(db, ANNA.title())] == ["beinwell"]
+        store.games.update(db, "ackerwinde", {"status": "finished", "deadline": None})
+    assert [seat.game for seat in store.seats.playing_at(db, ANNA.title())] == ["beinwell"]
 
 
 def test_each_link_of_a_seat_finds_it_and_no_other_kind_of_link_does(db: Database, ackerwinde: Game) -> None:
-    bert = store.seat(db, "ackerwinde", 2)
-    assert store.seat_by_link(db, bert.link_hash) == bert
-    assert store.seat_by_calendar(db, bert.calendar_hash) == bert
-    assert store.seat_by_unsubscribe(db, bert.unsubscribe_hash) == bert
-    assert store.seat_by_link(db, bert.calendar_hash) is store.seat_by_calendar(db, bert.unsubscribe_hash) is None
+    bert = store.seats.numbered(db, "ackerwinde", 2)
+    assert store.seats.by_link(db, bert.link_hash) == bert
+    assert store.seats.by_calendar(db, bert.calendar_hash) == bert
+    assert store.seats.by_unsubscribe(db, bert.unsubscribe_hash) == bert
+    assert store.seats.by_link(db, bert.calendar_hash) is store.seats.by_calendar(db, bert.unsubscribe_hash) is None
 
 
 def test_a_seat_is_at_its_address_however_it_is_spelled_and_a_robot_at_none(db: Database, ackerwinde: Game) -> None:
-    anna = store.seat(db, "ackerwinde", 1)
+    anna = store.seats.numbered(db, "ackerwinde", 1)
     assert anna.is_at(ANNA.upper())
     assert not anna.is_at("bert@ackerwinde.example.org")
     assert not replace(anna, address=None).is_at("")
 
 
 def test_who_took_over_a_seat_did_not_play_the_rounds_before(db: Database, ackerwinde: Game) -> None:
-    anna = store.seat(db, "ackerwinde", 1)
+    anna = store.seats.numbered(db, "ackerwinde", 1)
     heir = replace(anna, player="Dörte", player_since=SUNDAY)
     assert (anna.called, heir.called) == ("Anna", "Dörte")
     assert anna.was_played(0)
@@ -63,36 +64,36 @@ def test_who_took_over_a_seat_did_not_play_the_rounds_before(db: Database, acker
 
 
 def test_who_plays_for_whom_depends_on_the_instant(db: Database, ackerwinde: Game) -> None:
-    anna, bert, cem = store.seats(db, "ackerwinde")
+    anna, bert, cem = store.seats.of_game(db, "ackerwinde")
     seats = [replace(anna, player="Dörte", player_since=SUNDAY), replace(bert, removed_at=SUNDAY + DAY), replace(cem, robot=1)]
     robot = {"Cem": Played("robot")}
-    assert store.others(seats, SUNDAY - 1) == robot
-    assert store.others(seats, SUNDAY) == robot | {"Anna": Played("player", "Dörte")}
-    assert store.others(seats, SUNDAY + DAY - 1).keys() == {"Anna", "Cem"}
-    assert store.others(seats, SUNDAY + DAY) == store.others(seats)
-    assert store.others(seats) == robot | {"Anna": Played("player", "Dörte"), "Bert": Played("stand_in")}
-    assert [seat.name for seat in store.people(seats)] == ["Anna"]
+    assert store.seats.others(seats, SUNDAY - 1) == robot
+    assert store.seats.others(seats, SUNDAY) == robot | {"Anna": Played("player", "Dörte")}
+    assert store.seats.others(seats, SUNDAY + DAY - 1).keys() == {"Anna", "Cem"}
+    assert store.seats.others(seats, SUNDAY + DAY) == store.seats.others(seats)
+    assert store.seats.others(seats) == robot | {"Anna": Played("player", "Dörte"), "Bert": Played("stand_in")}
+    assert [seat.name for seat in store.seats.people(seats)] == ["Anna"]
 
 
 def test_a_seat_is_removed_before_the_start(db: Database, house: Installation) -> None:
     seat_game(house)
     with write(db):
-        store.remove_seat(db, "ackerwinde", 2)
+        store.seats.remove(db, "ackerwinde", 2)
     start(house)
-    assert [seat.name for seat in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
+    assert [seat.name for seat in store.seats.of_game(db, "ackerwinde")] == ["Anna", "Cem"]
 
 
 def test_what_is_known_of_a_dead_link_is_replaced_and_forgets_its_owner(db: Database, ackerwinde: Game) -> None:
     row = {"hash": "h", "game": "ackerwinde", "seat": "Anna", "who": "Dörte", "why": "replaced", "at": SUNDAY, "text": ""}
     with write(db):
-        store.add_dead_link(db, row)
-        number = store.add_dead_link(db, row | {"why": "removed", "text": "moved"})
-    found = store.dead_link(db, number)
+        store.seats.add_dead_link(db, row)
+        number = store.seats.add_dead_link(db, row | {"why": "removed", "text": "moved"})
+    found = store.seats.dead_link(db, number)
     assert found is not None
-    assert found == store.dead_link_by_hash(db, "h")
+    assert found == store.seats.dead_link_by_hash(db, "h")
     assert (found.why, found.text, found.who) == ("removed", "moved", "Dörte")
-    assert store.dead_hashes(db) == {"h"}
+    assert store.seats.dead_hashes(db) == {"h"}
     with write(db):
-        store.forget_who_had_links(db, "ackerwinde", "Anna")
-    assert store.dead_link(db, number) == replace(found, who="Anna")
-    assert store.dead_link_by_hash(db, "another") is None
+        store.seats.forget_who_had_links(db, "ackerwinde", "Anna")
+    assert store.seats.dead_link(db, number) == replace(found, who="Anna")
+    assert store.seats.dead_link_by_hash(db, "another") is None

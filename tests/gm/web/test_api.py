@@ -16,8 +16,8 @@ from gm.deadline.closing import close_one
 from gm.game import setup
 from gm.game.people import addresses
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web import create_app
 from gm.web.api import DESCRIPTION
 from gm.web.limits import Limit
@@ -31,7 +31,7 @@ JSON = "application/json"
 @pytest.fixture
 def token(house: Installation, ackerwinde: Game, db: Database) -> dict[str, str]:
     """The tokens of the seats, by name."""
-    return {seat.name: house.api_token(seat) for seat in store.seats(db, "ackerwinde")}
+    return {seat.name: house.api_token(seat) for seat in store.seats.of_game(db, "ackerwinde")}
 
 
 def signed(token: str) -> dict[str, str]:
@@ -58,7 +58,7 @@ def test_a_program_reads_checks_sends_and_gets_its_receipt(web: Any, token: dict
     assert lists(db) == []
     first = send(web, token["Anna"], {"round": 1, "orders": "1", "press": "Moin", "note": "auch"})
     assert (first.status_code, first.json["new"], first.json["revision"], first.json["orders"]) == (201, True, 1, "1>A")
-    assert first.json["digest"] == store.newest_revisions(db, "ackerwinde", 1)[1].digest("Anna")
+    assert first.json["digest"] == store.lists.newest(db, "ackerwinde", 1)[1].digest("Anna")
     again = send(web, token["Anna"], {"round": 1, "orders": "1>A"})
     assert (again.status_code, again.json) == (200, first.json | {"new": False})
     assert db.execute("SELECT text, to_gm FROM press").fetchall() == [("Moin", "auch")]  # left out, it stays
@@ -82,7 +82,7 @@ def test_anybody_reads_games_and_closed_rounds(web: Any, token: dict[str, str], 
     with house.connection() as other:
         setup.new_game(
             other, game="privat", name="Privat", variant="postal", house_rules={}, gm=("Uli", "u@example.org"),
-            rule=store.game(other, "ackerwinde").schedule, now=1, listed=False,  # type: ignore[union-attr]
+            rule=store.games.get(other, "ackerwinde").schedule, now=1, listed=False,  # type: ignore[union-attr]
         )  # fmt: skip
     assert web.get(f"{API}/rounds/1").status_code == 404
     close_one(db, Config(), SUNDAY)

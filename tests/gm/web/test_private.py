@@ -13,8 +13,8 @@ from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web import create_app
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.web.desk.test_desk import enter
@@ -53,14 +53,14 @@ def private(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> G
     again = games_deadline(db)
     hour.move_to(again)
     close_one(db, Config(), again)
-    game = store.game(db, "ackerwinde")
+    game = store.games.get(db, "ackerwinde")
     assert game is not None
     assert game.round == 2
     return game
 
 
 def games_deadline(db: Database) -> int:
-    found = store.game(db, "ackerwinde")
+    found = store.games.get(db, "ackerwinde")
     assert found is not None
     assert found.deadline is not None
     return found.deadline
@@ -145,7 +145,7 @@ def test_the_token_of_a_seat_shows_its_own_private_game_to_programs(
     private: Game, house: Installation, db: Database, web: Any
 ) -> None:
     seat_game(house, "beinwell")
-    seats = {game: store.seats(db, game)[0] for game in ("ackerwinde", "beinwell")}
+    seats = {game: store.seats.of_game(db, game)[0] for game in ("ackerwinde", "beinwell")}
     for game, status in (("ackerwinde", 200), ("beinwell", 404)):
         headers = {"Authorization": f"Bearer {house.api_token(seats[game])}"}
         for path in ("", "/rounds/1"):

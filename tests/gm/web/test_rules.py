@@ -12,7 +12,7 @@ from gm.demo import Demo
 from gm.installation import Installation
 from gm.rendering.how_to_play import full_rules
 from gm.rendering.sentences import environment
-from gm.store import Game
+from gm.store.games import Game
 from gm.web import create_app
 from rounds.beans import Deck, Variety
 from tests.conftest import seat_game

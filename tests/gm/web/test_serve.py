@@ -15,8 +15,8 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web.serve import new_server
 from tests.steps import free_port, process
 

@@ -21,7 +21,8 @@ from gm.deadline.worker import work
 from gm.game import setup
 from gm.game.orders import submit
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
+from gm.store.seats import Seat
 from tests.conftest import EVERY_SUNDAY
 
 
@@ -43,16 +44,16 @@ def address_of(name: str) -> str:
 
 def game(db: Database) -> Game:
     """The one game."""
-    (found,) = store.games(db)
+    (found,) = store.games.all_games(db)
     return found
 
 
 def table(db: Database) -> Any:
-    return store.open_table(db, game(db))
+    return store.rounds.open_table(db, game(db))
 
 
-def seat(db: Database, name: str) -> store.Seat:
-    return next(seat for seat in store.seats(db, game(db).id) if seat.name == name)
+def seat(db: Database, name: str) -> Seat:
+    return next(seat for seat in store.seats.of_game(db, game(db).id) if seat.name == name)
 
 
 def order(db: Database, name: str, text: str | None = None) -> None:

@@ -36,11 +36,11 @@ def test_commands_keep_to_two_seats(erbse: None, house: Installation, db: Databa
         said = bohnenpost("game", "change", "erbse", "--seats", number, home=house.home, status=2).output
         assert TWO in said
     bohnenpost("game", "change", "erbse", "--seats", 0, home=house.home)
-    assert store.existing(db, "erbse").seats == 2
+    assert store.games.existing(db, "erbse").seats == 2
     seat(house, "Bert")
     assert f"All seats are taken. {TWO}" in seat(house, "Cem", status=2)
     bohnenpost("game", "start", "erbse", home=house.home)
-    assert store.existing(db, "erbse").status == "running"
+    assert store.games.existing(db, "erbse").status == "running"
 
 
 def test_the_page_for_joining_and_programs_say_for_how_many_it_is(erbse: None, house: Installation, web: Any) -> None:

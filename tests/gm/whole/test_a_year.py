@@ -15,8 +15,10 @@ from gm.game import control, setup
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.rule import Rule
-from gm.store import Game, Mail
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.mails import Mail
+from gm.store.rounds import ClosedRound
 from tests import invariants
 from tests.postbox import send_due
 
@@ -65,7 +67,7 @@ class Year:
             return
         self._beat(since=max(self.now - TICK, self.down_until))
         self.up.append(self.now)
-        for game in store.games(self.db):
+        for game in store.games.all_games(self.db):
             self._people(game)
         close_due(self.house, self.now)
         with write(self.db):
@@ -78,10 +80,10 @@ class Year:
         self.kinds[mail.kind] += 1
         if mail.kind != "reminder":
             return
-        game = store.existing(self.db, mail.game)
+        game = store.games.existing(self.db, mail.game)
         assert (game.status, game.round, game.deadline) == ("running", mail.round, mail.deadline)
         assert self.now < mail.deadline
-        assert mail.seat not in store.newest_revisions(self.db, mail.game, mail.round)
+        assert mail.seat not in store.lists.newest(self.db, mail.game, mail.round)
         self.reminded[mail.game, mail.seat, mail.deadline, mail.ref] += 1
 
     def _people(self, game: Game) -> None:
@@ -98,7 +100,9 @@ class Year:
             return
         for number in range(len(PLAYERS)):
             if self.rng.random() < 0.015:  # drawn first: most send nothing, and their seats need not be read
-                save_orders(self.db, store.existing(self.db, game.id), store.seats(self.db, game.id)[number], "pass")
+                save_orders(
+                    self.db, store.games.existing(self.db, game.id), store.seats.of_game(self.db, game.id)[number], "pass"
+                )
 
     def _beat(self, since: int) -> None:
         with write(self.db):
@@ -108,14 +112,14 @@ class Year:
     def check(self) -> None:
         """Each round closed exactly once, at the first tick after the instant that was announced last."""
         rounds = 0
-        for game in store.games(self.db):
+        for game in store.games.all_games(self.db):
             assert game.error is None
-            closed = store.closed_rounds(self.db, game.id)
+            closed = store.rounds.closed(self.db, game.id)
             assert [c.number for c in closed] == list(range(game.round))
             began = BEGIN
             for this in closed[1:]:
                 rounds += 1
-                notes = store.notes(self.db, game.id, this.number)
+                notes = store.notes.of_round(self.db, game.id, this.number)
                 moved = [note.new for note in notes if note.kind in ("deadline", "outage", "early", "resumed") and note.new]
                 assert this.deadline is not None
                 assert not moved or this.deadline == moved[-1]
@@ -129,7 +133,7 @@ class Year:
         assert rounds > 400
         assert set(self.reminded.values()) == {1}
 
-    def _check_reminders(self, game: Game, this: store.ClosedRound, began: int, moved: list[int]) -> None:
+    def _check_reminders(self, game: Game, this: ClosedRound, began: int, moved: list[int]) -> None:
         """Who sent nothing in a quiet round was reminded six hours before."""
         deadline = this.deadline or 0
         quiet = all(at in self.up for at in range(deadline - deadline % TICK - 4 * TICK, deadline - deadline % TICK, TICK))
@@ -152,7 +156,9 @@ def test_a_year_of_fifty_games_keeps_every_announced_instant(house: Installation
     assert year.kinds["extension"] > 10
     assert year.kinds["pause"] > 3
     assert year.kinds["reminder"] > 100
-    kinds = Counter(note.kind for game in store.games(db) for n in range(13) for note in store.notes(db, game.id, n))
+    kinds = Counter(
+        note.kind for game in store.games.all_games(db) for n in range(13) for note in store.notes.of_round(db, game.id, n)
+    )
     assert min(kinds[kind] for kind in ("deadline", "outage", "early", "paused", "resumed")) > 0, kinds
     assert clock.now() - BEGIN >= timedelta(days=365).total_seconds()
     invariants.check(house.database)

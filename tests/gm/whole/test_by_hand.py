@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock
+from gm import clock, store
 from gm.deadline import reminders
 from gm.deadline.rollback import rollback
 from gm.deadline.worker import work
@@ -13,9 +13,9 @@ from gm.errors import Refusal
 from gm.game import control, restore
 from gm.game.people import seating
 from gm.installation import Installation
-from gm.store import Game, existing
 from gm.store.db import write
 from gm.store.file import backup
+from gm.store.games import Game
 from tests.conftest import seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.gm.game.test_promises import DAY
@@ -34,7 +34,7 @@ def game(house: Installation, db: Database) -> Game:
         db.execute("UPDATE game SET rule = ?", [CALENDAR])
         db.execute("UPDATE seat SET language = 'en'")
     start(house)
-    return existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def everything_done(house: Installation, db: Database, hour: Any) -> None:

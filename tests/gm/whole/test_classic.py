@@ -19,8 +19,8 @@ from gm.deadline.worker import work
 from gm.installation import Installation
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from rounds.classic import variant
 from tests.doors import doors, exchanged, signed_in
 from tests.gm.whole.one_game import begun, close, command, game, mails, order, page_of, saved, send, table, text_of, words
@@ -183,8 +183,8 @@ def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
         work(house)
         close(db, hour)
         assert game(db).status == "running"
-        assert store.lists_awaited_of(db, "anna@example.org") == (nmrs, nmrs)
-    closed = [store.closed_round(db, NAME, number) for number in (1, 2, 3)]
+        assert store.rounds.awaited_of(db, "anna@example.org") == (nmrs, nmrs)
+    closed = [store.rounds.get(db, NAME, number) for number in (1, 2, 3)]
     assert [one and sum(one.kept_waiting.values()) for one in closed] == [4, 0, 4]
 
 
@@ -295,7 +295,7 @@ def test_robots_play_under_every_house_rule(
         order(db, "Anna")
         work(house)
         close(db, hour)
-    closed = [store.closed_round(db, NAME, number) for number in range(1, game(db).round)]
+    closed = [store.rounds.get(db, NAME, number) for number in range(1, game(db).round)]
     assert all(one is not None and None not in one.lists.values() for one in closed)
 
 
@@ -324,7 +324,7 @@ def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
         close(db, hour)
     order(db, "Anna")
     deep, found = len(table(db).cards) - 1, table(db)
-    inner = store.chance(db, game(db))
+    inner = store.rounds.chance(db, game(db))
 
     def seen(name: str) -> dict[str, bytes]:
         return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))

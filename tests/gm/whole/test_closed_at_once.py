@@ -18,8 +18,8 @@ from gm.installation import Installation
 from gm.rendering.sentences import environment
 from gm.rule import Rule
 from gm.schedule import read_rule
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import EVERY_SUNDAY
 from tests.gm.web.desk.test_desk import enter, post
 from tests.gm.whole.test_hours import SIX
@@ -47,11 +47,11 @@ def erbse(duo: None, house: Installation, db: Database) -> Game:
 
 
 def current(db: Database) -> Game:
-    return store.existing(db, "erbse")
+    return store.games.existing(db, "erbse")
 
 
 def order(db: Database, name: str) -> None:
-    save_orders(db, current(db), next(seat for seat in store.seats(db, "erbse") if seat.name == name), "pass")
+    save_orders(db, current(db), next(seat for seat in store.seats.of_game(db, "erbse") if seat.name == name), "pass")
 
 
 def link(house: Installation, name: str = "Anna") -> str:
@@ -78,7 +78,7 @@ def test_the_page_says_that_a_list_is_final_and_asks_once(erbse: Game, house: In
     assert asked.status_code == 422
     assert "Not submitted yet. As soon as all lists are in yours cannot be changed any more." in words(asked)
     assert ">\npass<" in asked.get_data(as_text=True)
-    assert store.newest_revisions(db, "erbse", 1) == {}
+    assert store.lists.newest(db, "erbse", 1) == {}
     assert "/receipt" in send(web, house, db, final="yes").location
     receipt = words(web.get(f"{link(house)}/receipt?lang=en"))
     assert "You can change them until the last list is in: then the round is closed at once." in receipt
@@ -90,7 +90,7 @@ def test_a_mere_check_asks_nothing_and_keeps_the_tick(erbse: Game, house: Instal
         assert checked.status_code == 200
         assert "Checked: these orders work." in words(checked)
         assert f'id="final" name="final" {ticked}' in checked.get_data(as_text=True)
-    assert store.newest_revisions(db, "erbse", 1) == {}
+    assert store.lists.newest(db, "erbse", 1) == {}
 
 
 def test_what_is_wrong_with_a_list_is_said_before_anything_is_asked(
@@ -114,15 +114,15 @@ def test_the_last_list_closes_the_round_in_its_own_request(
     page = words(web.get(answer.location))
     assert "Your orders for round 2" in page
     assert "What happened in round 1" in page
-    assert {mail.written_at for mail in store.mails_not_sent(db)} == {None}  # no mail server was waited for
-    (note,) = store.notes(db, "erbse", 1)
+    assert {mail.written_at for mail in store.mails.not_sent(db)} == {None}  # no mail server was waited for
+    (note,) = store.notes.of_round(db, "erbse", 1)
     assert (note.kind, note.old) == ("at_once", clock.now() + 5 * HOUR)
     told = environment("en").filters["told"](note, "Europe/Berlin", "duo")
     assert told == "All lists were in: the round was closed on Fri 20 November 2026, 14:00 CET."
 
 
 def by_program(house: Installation, db: Database, web: Any) -> None:
-    token = house.api_token(store.seat(db, "erbse", 1))
+    token = house.api_token(store.seats.numbered(db, "erbse", 1))
     body = {"round": 1, "orders": "pass"}
     answer = web.post("/api/v1/games/erbse/seat/orders", json=body, headers={"Authorization": f"Bearer {token}"})
     assert answer.status_code == 201
@@ -192,7 +192,7 @@ def test_a_round_that_was_taken_back_waits_for_new_lists(
     rollback(db, "erbse", 1, "a typo", clock.now())
     hour.shift(60)
     assert work(house).closed == ()
-    save_orders(db, current(db), store.seat(db, "erbse", 2), "1>A")
+    save_orders(db, current(db), store.seats.numbered(db, "erbse", 2), "1>A")
     send(web, house, db, final="yes", text="2>A")
     assert current(db).round == 2
 
@@ -208,8 +208,8 @@ def test_mail_that_is_still_on_its_way_makes_no_silent_players(duo: None, house:
 def test_while_the_service_waits_nothing_is_closed_by_a_list(erbse: Game, house: Installation, db: Database, web: Any) -> None:
     order(db, "Bert")
     with write(db):
-        store.remember(db, "clock_waits", str(clock.now() + 300))
-        store.remember(db, "clock", f"{clock.now()} {clock.boot()}")
+        store.meta.remember(db, "clock_waits", str(clock.now() + 300))
+        store.meta.remember(db, "clock", f"{clock.now()} {clock.boot()}")
     assert "/receipt" in send(web, house, db, final="yes").location
     assert current(db).round == 1
 

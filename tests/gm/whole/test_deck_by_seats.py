@@ -38,13 +38,13 @@ def test_it_is_dealt_stored_replayed_and_proven_with_its_own_deck(
 ) -> None:
     seat_game(house, players=players, rounds=1)
     start(house)
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert cards_of(db, game).count(RARE) == rare
     assert dict(json.loads(game.setup or "{}")["deck"]).get(RARE, 0) == rare
     assert difference(db, game) is None
     hour.move_to(SUNDAY)
     work(house)
     work(house)
-    verdict = store.existing(db, "ackerwinde").verdict
+    verdict = store.games.existing(db, "ackerwinde").verdict
     assert verdict is not None
     assert verdict.startswith("PROVEN")

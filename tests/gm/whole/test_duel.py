@@ -17,8 +17,8 @@ from gm.installation import Installation
 from gm.proof.hindsight import remembered
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, counted
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.doors import doors, exchanged, signed_in
 from tests.gm.whole import one_game
 from tests.gm.whole.one_game import begun, close, command, game, mails, page_of, saved, send, table, text_of, words
@@ -216,7 +216,7 @@ def test_a_robot_plays_its_turns_under_every_house_rule(house: Installation, db:
         if table(db).active == "Anna":
             order(db)
         command(house, "run")
-    closed = [store.closed_round(db, NAME, number) for number in range(1, game(db).round)]
+    closed = [store.rounds.get(db, NAME, number) for number in range(1, game(db).round)]
     assert all(one is not None and None not in one.lists.values() for one in closed)
 
 
@@ -241,7 +241,7 @@ def test_no_door_shows_a_card_that_is_hidden(
         close(db, hour)
     order(db)
     deep, found = len(table(db).cards) - 1, table(db)
-    inner = store.chance(db, game(db))
+    inner = store.rounds.chance(db, game(db))
 
     def seen(name: str) -> dict[str, bytes]:
         return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))

@@ -20,8 +20,10 @@ from gm.game.changes import Wish
 from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.rule import Rule
-from gm.store import Game, Mail, Note
 from gm.store.db import select
+from gm.store.games import Game
+from gm.store.mails import Mail
+from gm.store.notes import Note
 from tests import invariants
 from tests.postbox import Postbox
 
@@ -69,7 +71,11 @@ class Year:
     def go(self, until: int) -> None:
         """Day after day, with a look at every deadline on the second."""
         while self.now < until:
-            due = [game.deadline for game in store.games(self.db) if game.is_open and game.deadline and game.deadline > self.now]
+            due = [
+                game.deadline
+                for game in store.games.all_games(self.db)
+                if game.is_open and game.deadline and game.deadline > self.now
+            ]
             self.now = min([until, self.now + DAY, *due])
             self.hour.move_to(self.now)
             self.people()
@@ -79,18 +85,18 @@ class Year:
         work(self.dead if is_dead(self.now) else self.house, self.now)
 
     def people(self) -> None:
-        for game in store.games(self.db):
-            for seat in store.seats(self.db, game.id):
+        for game in store.games.all_games(self.db):
+            for seat in store.seats.of_game(self.db, game.id):
                 awaited = game.is_open and (game.deadline is None or self.now < game.deadline)
                 comes = seat.name != "Cem" or (game.id, game.round) in self.all_in
-                if awaited and comes and seat.number not in store.newest_revisions(self.db, game.id, game.round):
+                if awaited and comes and seat.number not in store.lists.newest(self.db, game.id, game.round):
                     save_orders(self.db, game, seat, "pass")
 
     def deadlines(self) -> dict[str, int | None]:
-        return {game.id: game.deadline for game in store.games(self.db)}
+        return {game.id: game.deadline for game in store.games.all_games(self.db)}
 
     def game(self, name: str) -> Game:
-        return store.existing(self.db, name)
+        return store.games.existing(self.db, name)
 
 
 @pytest.fixture
@@ -171,11 +177,13 @@ def play(year: Year) -> None:
 
 def check_deadlines(db: Database) -> None:
     """Every round ended at a deadline of its calendar, or at one that an act gave it and told."""
-    for game in store.games(db):
+    for game in store.games.all_games(db):
         assert (game.status, game.error) == ("finished" if game.id != "byhand" or game.round > 12 else game.status, None)
-        for closed in store.closed_rounds(db, game.id)[1:]:
-            notes = store.notes_of_this_play(db, game.id, closed.number)
-            told = {note.new for note in store.notes(db, game.id, closed.number) if note.new} | {note.new for note in notes}
+        for closed in store.rounds.closed(db, game.id)[1:]:
+            notes = store.notes.of_this_play(db, game.id, closed.number)
+            told = {note.new for note in store.notes.of_round(db, game.id, closed.number) if note.new} | {
+                note.new for note in notes
+            }
             assert closed.deadline is not None
             wall = datetime.fromtimestamp(closed.deadline, UTC).astimezone(BERLIN)
             of_calendar = game.id != "byhand" and (wall.weekday(), wall.time()) == (6, time(20))
@@ -186,7 +194,7 @@ def check_mail(db: Database, box: Postbox) -> None:
     """Each player had each report and each piece of news once, and a reminder of each round that came without their list."""
     got = Counter(message_from_bytes(data)["Message-ID"] for _, data in box.mails)
     assert set(got.values()) == {1}
-    mails = select(db, store.Mail, "SELECT * FROM mail")
+    mails = select(db, Mail, "SELECT * FROM mail")
     lost = [mail for mail in mails if mail.message_id not in got]
     assert all(mail.withdrawn_at for mail in lost)
     late = [mail for mail in lost if mail.kind == "reminder" and is_dead(mail.deadline)]
@@ -194,14 +202,14 @@ def check_mail(db: Database, box: Postbox) -> None:
     had = {(mail.game, mail.kind, mail.round, mail.seat) for mail in mails if mail.sent_at} | {
         (mail.game, mail.kind, mail.round, mail.seat) for mail in late
     }
-    for game in store.games(db):
-        for closed in store.closed_rounds(db, game.id):
-            for seat in store.seats(db, game.id):
+    for game in store.games.all_games(db):
+        for closed in store.rounds.closed(db, game.id):
+            for seat in store.seats.of_game(db, game.id):
                 assert any((game.id, kind, closed.number, seat.number) in had for kind in ("start", "report", "final"))
-                notes = store.notes(db, game.id, closed.number)
+                notes = store.notes.of_round(db, game.id, closed.number)
                 if closed.number and closed.lists[seat.name] is None and game.id != "byhand" and not notes:
                     assert (game.id, "reminder", closed.number, seat.number) in had
-            for note in store.notes(db, game.id, closed.number):
+            for note in store.notes.of_round(db, game.id, closed.number):
                 check_news(note, mails)
 
 
@@ -220,6 +228,11 @@ def test_a_game_masters_year(year: Year, postbox: tuple[Postbox, int]) -> None:
     play(year)
     check_deadlines(year.db)
     check_mail(year.db, postbox[0])
-    kinds = Counter(note.kind for game in store.games(year.db) for n in range(14) for note in store.notes(year.db, game.id, n))
+    kinds = Counter(
+        note.kind
+        for game in store.games.all_games(year.db)
+        for n in range(14)
+        for note in store.notes.of_round(year.db, game.id, n)
+    )
     assert min(kinds[kind] for kind in ("paused", "resumed", "rollback", "again", "changed", "deadline", "early")) > 0, kinds
     invariants.check(year.house.database)

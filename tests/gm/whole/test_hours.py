@@ -24,9 +24,9 @@ from gm.mail.ics import calendar
 from gm.rendering.sentences import environment
 from gm.rule import Rule
 from gm.schedule import coming
-from gm.store import Game
 from gm.store.db import write
 from gm.store.file import backup
+from gm.store.games import Game
 from tests.conftest import NOON, SUNDAY, seat_game, start
 from tests.gm.deadline.test_outage import beats
 from tests.gm.game.test_changes import change, news
@@ -40,7 +40,7 @@ SIX = Rule((), time(20), "Europe/Berlin", 1, date(2026, 11, 16), hours=6)
 
 
 def current(db: Database) -> Game:
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def game(house: Installation, db: Database) -> Game:
 def begun(house: Installation, db: Database, rule: Rule) -> Game:
     seat_game(house)
     with write(db):
-        store.update_game(db, "ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
+        store.games.update(db, "ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
     start(house)
     return current(db)
 
@@ -93,9 +93,9 @@ def test_a_round_that_is_closed_late_takes_nothing_from_the_next(game: Game, db:
 @pytest.mark.parametrize("after_early", ["same", "next"])
 def test_a_round_that_is_closed_early_gives_nothing_to_the_next(game: Game, db: Database, after_early: str, hour: Any) -> None:
     with write(db):
-        store.update_game(db, "ackerwinde", {"early_after": 0, "after_early": after_early})
+        store.games.update(db, "ackerwinde", {"early_after": 0, "after_early": after_early})
     hour.shift(HOUR)
-    for seat in store.seats(db, "ackerwinde"):
+    for seat in store.seats.of_game(db, "ackerwinde"):
         save_orders(db, current(db), seat, "pass")
     assert close_early_one(db, NOW + HOUR)
     assert close(db, NOW + HOUR).deadline == NOW + 7 * HOUR
@@ -220,7 +220,7 @@ def test_the_command_makes_such_a_game_and_shows_its_deadlines(house: Installati
     said = bohnenpost("game", "new", "erbse", "--gm", "Uli", "--gm-address", "u@example.org", "--hours", "12", home=house.home)
     assert "calendar     12 hours for each round\n" in said.output
     assert "round 1 ends on 2026-11-21T01:00:00+01:00" in said.output
-    assert store.existing(db, "erbse").schedule.hours == 12
+    assert store.games.existing(db, "erbse").schedule.hours == 12
     shown = bohnenpost("game", "deadlines", "--hours", "12", home=house.home).output
     assert shown.startswith("if the game began now and each round took all its time:\n 1  Sat 21 November 2026, 01:00 CET\n")
     refused = bohnenpost("game", "deadlines", "--hours", "12", "--by-hand", home=house.home, status=2).output
@@ -241,7 +241,7 @@ def test_the_desk_makes_such_a_game_and_changes_it(house: Installation, db: Data
     both = post(uli, "/desk/new?lang=en", *fields.items(), ("by_hand", "yes"), ("action", "create"))
     assert "Either each round has so many hours, or you close every round by hand." in words(both)
     assert post(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
-    made = store.existing(db, "erbse")
+    made = store.games.existing(db, "erbse")
     assert (made.schedule.hours, made.schedule.weekdays, made.schedule.shortest) == (12, (), 0)
     page = uli.get("/desk/game/erbse/change?lang=en").get_data(as_text=True)
     assert 'name="hours" type="text" inputmode="numeric" maxlength="4" aria-describedby="hours-hint"\n    value="12"' in page

@@ -157,9 +157,9 @@ def _anna_orders(found: Club, link: str, page: str, number: int) -> bool:
     Whether she did split one.
     """
     with found.installation().connection() as db:
-        game = store.game(db, "ackerwinde")
+        game = store.games.get(db, "ackerwinde")
         assert game is not None
-        table = store.open_table(db, game)
+        table = store.rounds.open_table(db, game)
     if number == 2:
         assert found.request(link, fields(page, **{"pass": "yes"}))[0] == 303
     choices: dict[str, str] = {}
@@ -228,7 +228,7 @@ def test_no_page_mail_command_or_log_shows_a_secret_before_its_time(
         open_club(found, "ackerwinde", "--rule", "rounds=4")
         installation = found.installation()
         with installation.connection() as db:
-            game = store.game(db, "ackerwinde")
+            game = store.games.get(db, "ackerwinde")
             assert game is not None
             cards = cards_of(db, game)
             secret = db.execute("SELECT secret FROM secret").fetchone()[0]

@@ -20,8 +20,9 @@ from gm.game.awaited import lists_in
 from gm.game.orders import Refused, save_orders, submit
 from gm.game.people import seating
 from gm.installation import Installation
-from gm.store import Game, Seat
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from rounds.variant import find
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.web.desk.test_desk import enter
@@ -34,8 +35,8 @@ ANNA = '["Anna"]'
 def for_anna(db: Database, **changed: Any) -> Game:
     """The open round waits for Anna's list, and takes no other."""
     with write(db):
-        store.update_game(db, "ackerwinde", {"awaited": ANNA, "may_order": ANNA, **changed})
-    return store.existing(db, "ackerwinde")
+        store.games.update(db, "ackerwinde", {"awaited": ANNA, "may_order": ANNA, **changed})
+    return store.games.existing(db, "ackerwinde")
 
 
 @pytest.fixture
@@ -44,7 +45,7 @@ def game(ackerwinde: Game, db: Database) -> Game:
 
 
 def seat(db: Database, name: str) -> Seat:
-    return next(seat for seat in store.seats(db, "ackerwinde") if seat.name == name)
+    return next(seat for seat in store.seats.of_game(db, "ackerwinde") if seat.name == name)
 
 
 def link(house: Installation, name: str) -> str:
@@ -74,7 +75,7 @@ def test_a_form_that_was_sent_out_of_turn_is_given_back(web: Any, house: Install
     assert "1x1&gt;A" in page
     assert "stand-in" not in page
     assert "Good luck!" in page
-    assert store.newest_revisions(db, "ackerwinde", 1) == {}
+    assert store.lists.newest(db, "ackerwinde", 1) == {}
 
 
 def test_only_who_is_awaited_is_reminded(db: Database, game: Game, hour: Any) -> None:
@@ -96,21 +97,21 @@ def test_only_awaited_lists_are_counted(db: Database, game: Game, hour: Any) -> 
     assert [[seat.name for seat in seats] for seats in (lists.awaited, lists.missing)] == [["Anna"], ["Anna"]]
     hour.move_to(SUNDAY)
     assert close_one(db, Config(), clock.now())
-    closed = store.closed_round(db, "ackerwinde", 1)
+    closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.kept_waiting == {"Anna": True}
     for name, counted in (("anna", (1, 1)), ("bert", (0, 0))):
-        assert store.lists_awaited_of(db, f"{name}@ackerwinde.example.org") == counted
+        assert store.rounds.awaited_of(db, f"{name}@ackerwinde.example.org") == counted
 
 
 def test_whose_turn_it_is_follows_from_the_table_after_every_step(db: Database, game: Game, hour: Any) -> None:
     hour.move_to(SUNDAY)
     assert close_one(db, Config(), clock.now())
-    after = store.existing(db, "ackerwinde")
+    after = store.games.existing(db, "ackerwinde")
     assert (after.awaited, after.may_order) == (None, None)
     for_anna(db)
     rollback(db, "ackerwinde", 1, "a slip", clock.now())
-    assert store.existing(db, "ackerwinde").awaited is None
+    assert store.games.existing(db, "ackerwinde").awaited is None
 
 
 def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Database) -> None:
@@ -120,7 +121,7 @@ def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Databa
     for_anna(db)
     assert not order_one(db, clock.now())
     with write(db):
-        store.update_game(db, "ackerwinde", {"may_order": '["Anna","Rosa"]'})
+        store.games.update(db, "ackerwinde", {"may_order": '["Anna","Rosa"]'})
     assert order_one(db, clock.now())
 
 
@@ -160,7 +161,7 @@ def test_what_is_hidden_is_told_by_the_api_once_the_game_is_over(
     assert "hands" not in web.get(path).json
     assert "hands" not in web.get("/p/ackerwinde/record.json").text
     with write(db):
-        store.update_game(db, "ackerwinde", {"status": "finished", "deadline": None})
+        store.games.update(db, "ackerwinde", {"status": "finished", "deadline": None})
     assert web.get(path).json["hands"] == secretive
 
 

@@ -12,8 +12,8 @@ from gm.game import control
 from gm.game.people import accounts, masters, seating
 from gm.installation import Installation
 from gm.mail import queue
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import seat_game
 from tests.gm.web.desk.test_desk import enter, post
 from tests.steps import bohnenpost, words
@@ -41,8 +41,8 @@ def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwind
     assert uli.get("/desk").status_code == 303
     assert uli.get(link).status_code == 404
     assert post(uli, "/desk/sign-in", ("address", ULI), ("password", "correct horse battery")).status_code == 403
-    assert store.masters(db, "ackerwinde") == [OLA]
-    game = store.existing(db, "ackerwinde")
+    assert store.games.masters(db, "ackerwinde") == [OLA]
+    game = store.games.existing(db, "ackerwinde")
     assert (game.gm_address, game.gm_name) == (OLA, "Ola")  # players' answers go to who is left
 
 
@@ -60,11 +60,11 @@ def test_games_keep_a_master(house: Installation, ackerwinde: Game, ola: Any, db
     refused = remove(ola)
     assert refused.status_code == 422
     assert "name another one who leads them from now on: ackerwinde" in words(refused)
-    assert store.masters(db, "ackerwinde") == [ULI]
+    assert store.games.masters(db, "ackerwinde") == [ULI]
     for heir in ("nobody@example.org", ULI):
         assert remove(ola, heir=heir).status_code == 422
     assert remove(ola, heir=OLA).status_code == 303
-    assert store.masters(db, "ackerwinde") == [OLA]
+    assert store.games.masters(db, "ackerwinde") == [OLA]
 
 
 def test_letting_go_is_confirmed_and_hosts_stay(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
@@ -95,7 +95,7 @@ def test_from_a_shell(house: Installation, ackerwinde: Game, db: Database) -> No
     shell("gm", "remove", ULI, status=2)
     assert "leads ackerwinde" in shell("gm", "remove", ULI, "--heir", OLA).output
     shell("gm", "remove", ULI, status=2)  # gone already
-    assert store.masters(db, "ackerwinde") == [OLA]
+    assert store.games.masters(db, "ackerwinde") == [OLA]
 
 
 def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -126,7 +126,10 @@ def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(
 ) -> None:
     enter(house, db)
     assert masters.remove_gm(db, ULI, OLA) == ["ackerwinde"]
-    assert [(note.kind, note.who) for note in store.notes(db, "ackerwinde", 1)] == [("no_master", "Uli"), ("master", "Ola")]
+    assert [(note.kind, note.who) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
+        ("no_master", "Uli"),
+        ("master", "Ola"),
+    ]
 
 
 def test_an_address_that_leads_nothing_is_named(db: Database, house: Installation) -> None:

@@ -15,8 +15,9 @@ from gm.game import control, setup
 from gm.game.people import addresses, seating
 from gm.installation import Installation
 from gm.mail import delivery, letters
-from gm.store import Game, Seat
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from tests.conftest import SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.steps import form, send, words
@@ -75,7 +76,7 @@ def test_a_changed_address_kills_the_link_is_noted_and_told_to_both(
     assert not move(house, db)  # it is so already
     assert web.get(link["Anna"]).status_code == 404
     assert web.get(path(house, db)).status_code == 200
-    assert [(note.kind, note.seat) for note in store.notes(db, "ackerwinde", 1)] == [("address", "Anna")]
+    assert [(note.kind, note.seat) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("address", "Anna")]
     assert "The GM changed the mail address of Anna" in words(web.get("/p/ackerwinde?lang=en"))
     ((to, away),) = texts(house, db, "moved_away")
     assert to == OLD
@@ -98,7 +99,7 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
 ) -> None:
     send(web, link["Anna"], form(to_1_1="C", press="A marker of Anna", note="My phone is 0211 555"))
     change(house, db)
-    (revision,) = store.revisions(db, "ackerwinde", 1, 1)
+    (revision,) = store.lists.revisions(db, "ackerwinde", 1, 1)
     digest = revision.digest("Anna")
     assert digest
     new = path(house, db)
@@ -122,7 +123,7 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
     assert ORDERS not in paused
     control.resume(db, "ackerwinde", "", clock.now())
     close_one(db, Config(), SUNDAY)
-    closed = store.closed_round(db, "ackerwinde", 1)
+    closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Anna"] == "1>C"
 
@@ -133,13 +134,13 @@ def test_a_list_from_the_new_link_replaces_the_sealed_one_and_guessing_it_tells_
     send(web, link["Anna"], form(to_1_1="C"))
     move(house, db)
     answer = send(web, path(house, db), form(to_1_1="C"))
-    assert [(r.number, r.link_number) for r in store.revisions(db, "ackerwinde", 1, 1)] == [(2, 2), (1, 1)]
+    assert [(r.number, r.link_number) for r in store.lists.revisions(db, "ackerwinde", 1, 1)] == [(2, 2), (1, 1)]
     text = words(web.get(answer.headers["Location"]))
     assert "Fassung 2" in text
     assert "Fassung 1" in text  # which it replaces
     move(house, db, OLD)
     seating.enter_orders(db, "ackerwinde", "Anna", "1>C")  # nor does typing it in
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["address", "address", "by_gm"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["address", "address", "by_gm"]
 
 
 def test_a_receipt_that_waits_is_not_sent_to_another_address(
@@ -243,12 +244,12 @@ def test_a_player_moves_to_another_address_by_a_button_in_its_mail(
     page = web.get(path(house, db)).get_data(as_text=True)
     assert ORDERS in page  # they may read on what they sent themselves
     assert "Moin" in page
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["own_address"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["own_address"]
     (to, away) = texts(house, db, "moved_away")[0]
     assert (to, "Jemand mit deinem persönlichen Link" in away) == (OLD, True)
     assert [to for to, _ in texts(house, db, "moved_here")] == [NEW]
     assert send(web, button, PRESS).headers["Location"] == pressed.headers["Location"]
-    assert len(store.notes(db, "ackerwinde", 1)) == 1
+    assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1
 
 
 @pytest.mark.parametrize("change", [by_new_link, by_replacement])
@@ -259,7 +260,7 @@ def test_the_button_of_a_link_that_died_opens_nothing(
     change(house, db)
     assert send(web, button, PRESS).status_code == 409
     assert seat(db).address != "anna@third.example.org"
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] != ["own_address"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] != ["own_address"]
 
 
 def test_a_button_that_was_pressed_opens_no_later_link(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -286,7 +287,7 @@ def test_an_address_is_written_to_three_times_an_hour(web: Any, house: Installat
     for _ in range(5):
         assert send(web, path(house, db) + "/address", [("address", NEW), ("whole", "yes")]).status_code == 303
     assert len(texts(house, db, "confirm")) == 3
-    assert store.asked_to_join(db, "ackerwinde") == 0
+    assert store.requests.asked_to_join(db, "ackerwinde") == 0
 
 
 # ---- a link is sent again ----
@@ -301,7 +302,7 @@ def test_a_mailed_link_says_who_asked_for_it(web: Any, house: Installation, acke
     assert "Jemand hat deine Adresse" in by_form
     assert "Die Spielleitung, Uli, hat ihn dir noch einmal schicken lassen" in again
     assert "Die Spielleitung, Uli, hat einen neuen Link für dich machen lassen" in new
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["renewed"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["renewed"]
     assert all("Jemand hat deine Adresse" not in text for text in (again, new))
 
 
@@ -321,7 +322,7 @@ def test_a_new_link_is_mailed_to_the_stored_address_and_ends_the_old_one(
     assert (to, path(house, db) in text) == (OLD, True)
     assert "um einen neuen gebeten" in text
     assert "Link zu all deinen Partien" in text
-    assert [(note.kind, note.seat) for note in store.notes(db, "ackerwinde", 1)] == [("own_link", "Anna")]
+    assert [(note.kind, note.seat) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("own_link", "Anna")]
     assert "Anna had a new personal link mailed" in words(web.get("/p/ackerwinde?lang=en"))
 
 

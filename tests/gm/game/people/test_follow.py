@@ -20,9 +20,9 @@ from gm.installation import Installation
 from gm.mail import letters
 from gm.rendering.reports import report
 from gm.rendering.zine import round_text
-from gm.store import Game
 from gm.store.db import write
 from gm.store.file import backup
+from gm.store.games import Game
 from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game
 from tests.gm.game.people.test_joining import mails
 from tests.gm.mail.test_delivery import smtp, write_all
@@ -93,7 +93,7 @@ def test_reports_come_to_who_asked_and_pressed_the_button(web: Any, house: Insta
     for _ in range(2):  # scanners open every link
         assert "One press, and the mails come" in words(web.get(path))
     assert send(web, path, [("whole", "yes")]).status_code == 422  # and some press every button
-    assert store.followers(db, "ackerwinde") == []
+    assert store.requests.followers(db, "ackerwinde") == []
     assert "✓ It is set." in words(press(web, path))
     assert press(web, path).status_code == 200
     assert "You follow Ackerwinde" in words(web.get(path))
@@ -136,8 +136,8 @@ def test_only_a_public_game_that_is_not_over_can_be_followed(
     web: Any, house: Installation, ackerwinde: Game, db: Database, changed: dict[str, object]
 ) -> None:
     with write(db):
-        store.update_game(db, "ackerwinde", changed)
-    key = house.place(store.existing(db, "ackerwinde"))
+        store.games.update(db, "ackerwinde", changed)
+    key = house.place(store.games.existing(db, "ackerwinde"))
     for place in ("ackerwinde", key, "nothing"):
         assert web.get(f"/p/{place}/follow").status_code == 404
         assert ask(web, f"/p/{place}/follow").status_code == 404
@@ -166,7 +166,7 @@ def test_links_of_others_prove_nothing(web: Any, house: Installation, ackerwinde
     for door in (f"/follow/2/{token}", f"/u/follow/2/{token}", f"/z/{token}", f"/m/{token}", f"/u/{token}", f"/j/1/{token}"):
         assert web.get(door).status_code == 404, door
     assert web.post(f"/u/follow/2/{token}").status_code == 404
-    assert len(store.followers(db, "ackerwinde")) == 2
+    assert len(store.requests.followers(db, "ackerwinde")) == 2
 
 
 # ---- what comes ----
@@ -178,7 +178,7 @@ def test_the_report_is_the_public_one_and_has_no_link_that_opens_a_seat(
     follows(web, house, db)
     close_one(db, Config(), SUNDAY)
     ((_, text),) = told(house, db, "follow_report")
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     public = round_text(db, house, game, report(db, game, 1), "en")
     assert public.split() == text[: text.index("You follow this game by mail")].split()
     for secret in ("/z/", "/m/", "/u/ackerwinde", "api", *(path.removeprefix("/z/") for path in link.values())):
@@ -216,7 +216,7 @@ def test_a_round_that_is_played_again_comes_again(web: Any, house: Installation,
     close_one(db, Config(), SUNDAY)
     rollback(db, "ackerwinde", 1, "a mistake", SUNDAY)
     assert told(house, db, "follow_report") == []  # it was not sent yet
-    deadline = store.existing(db, "ackerwinde").deadline
+    deadline = store.games.existing(db, "ackerwinde").deadline
     assert deadline is not None
     close_one(db, Config(), deadline)
     post(house, deadline)
@@ -227,16 +227,16 @@ def test_who_follows_is_told_the_end_and_forgotten_a_month_later(
     web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
 ) -> None:
     follows(web, house, db)
-    while (game := store.existing(db, "ackerwinde")).status != "finished":
+    while (game := store.games.existing(db, "ackerwinde")).status != "finished":
         assert game.deadline
         hour.move_to(game.deadline)
         close_one(db, Config(), game.deadline)
     post(house, clock.now())
     assert len(whole_mails(house, "follow_report")) == 10
     tidy_up(house, clock.now() + 29 * DAY)
-    assert len(store.followers(db, "ackerwinde")) == 1
+    assert len(store.requests.followers(db, "ackerwinde")) == 1
     tidy_up(house, clock.now() + 31 * DAY)
-    assert store.followers(db, "ackerwinde") == []
+    assert store.requests.followers(db, "ackerwinde") == []
     assert db.execute("SELECT count(*) FROM mail WHERE address = ?", [DOERTE]).fetchone() == (0,)
 
 
@@ -352,18 +352,18 @@ def test_an_address_that_refuses_follows_no_more_and_no_game_master_hears_of_it(
         while send_due(db, transport, SUNDAY):
             pass
     assert DOERTE not in [to for to, _ in box.mails]
-    assert store.followers(db, "ackerwinde") == []
+    assert store.requests.followers(db, "ackerwinde") == []
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'refused'").fetchone() == (0,)
     assert db.execute("SELECT count(*) FROM mail WHERE failed_at IS NOT NULL AND withdrawn_at IS NULL").fetchone() == (0,)
 
 
 def test_who_leaves_a_game_follows_it_no_more(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
     follows(web, house, db, address=anna.address.upper())
     follows(web, house, db, OPENS, anna.address)
     seating.forget(db, anna, clock.now())
-    assert [one.game for one in store.followed_by(db, anna.address)] == [None]
+    assert [one.game for one in store.requests.followed_by(db, anna.address)] == [None]
 
 
 def test_who_leaves_a_game_is_told_what_is_followed_still_and_how_it_ends(
@@ -380,11 +380,11 @@ def test_who_leaves_a_game_is_told_what_is_followed_still_and_how_it_ends(
 def test_all_that_an_address_follows_stands_on_its_page_of_games(
     web: Any, house: Installation, ackerwinde: Game, db: Database
 ) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
     path = follows(web, house, db, OPENS, anna.address)
     my_games.send(db, house, anna.address, clock.now())
-    link = store.my_games(db, anna.address)
+    link = store.accounts.my_games(db, anna.address)
     assert link is not None
     page = web.get(house.my_games_url(link.address, link.at) + "?lang=en").get_data(as_text=True)
     assert f'<a href="{path}?lang=en">Whenever a game opens</a>' in page
@@ -400,7 +400,7 @@ def test_a_restore_does_not_bring_back_who_has_ended_it(
     db.close()
     restore.restore(house.database, house.link_key, tmp_path / "copy.db", clock.now())
     with house.connection() as restored:
-        assert [one.address for one in store.followers(restored, "ackerwinde")] == ["emil@example.org"]
+        assert [one.address for one in store.requests.followers(restored, "ackerwinde")] == ["emil@example.org"]
 
 
 # ---- limits ----
@@ -432,7 +432,7 @@ def test_an_address_that_is_forgotten_at_once_is_still_written_to_three_times_an
 ) -> None:
     for _ in range(4):
         ask(web, address="Doer.te+1@example.org")
-        if asked := store.followed_by(db, "Doer.te+1@example.org"):
+        if asked := store.requests.followed_by(db, "Doer.te+1@example.org"):
             follow.stop(db, asked[0].id, clock.now())
         hour.shift(1)
     assert mailed_buttons(db) == 3
@@ -457,7 +457,7 @@ def test_addresses_that_refuse_count_as_unconfirmed(
         with smtp(house, port) as transport:
             while send_due(db, transport, clock.now()):
                 pass
-        assert store.followed_by(db, address) == []
+        assert store.requests.followed_by(db, address) == []
 
 
 def test_what_counts_the_mails_to_a_mailbox_is_kept_for_an_hour(
@@ -489,7 +489,7 @@ def test_no_more_than_so_many_follow(
 
 def test_a_request_that_is_gone_is_not_confirmed(web: Any, ackerwinde: Game, db: Database) -> None:
     ask(web)
-    asked = store.follower(db, 1)
+    asked = store.requests.follower(db, 1)
     assert asked is not None
     follow.stop(db, 1, clock.now())
     with pytest.raises(Refusal, match="expired_follow"):

@@ -51,12 +51,12 @@ def take(web: Any, path: str) -> Any:
 
 
 def names(db: Database) -> list[str]:
-    return [seat.name for seat in store.seats(db, "ackerwinde")]
+    return [seat.name for seat in store.seats.of_game(db, "ackerwinde")]
 
 
 def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: Installation, db: Database) -> None:
     page = web.get(JOIN)
-    assert str(store.existing(db, "ackerwinde").commitment) in page.get_data(as_text=True)
+    assert str(store.games.existing(db, "ackerwinde").commitment) in page.get_data(as_text=True)
     assert "every week on Sunday, 20:00 (Europe/Berlin)" in words(page)
     answer = send(web, JOIN, DOERTE)
     assert answer.status_code == 303
@@ -64,7 +64,7 @@ def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: I
     assert names(db) == ["Anna", "Bert", "Cem"]
     ((kind, address, text),) = mails(house, db)
     assert (kind, address) == ("confirm", "doerte@example.org")
-    assert str(store.existing(db, "ackerwinde").commitment) in text
+    assert str(store.games.existing(db, "ackerwinde").commitment) in text
     path = button(text)
     for _ in range(2):  # scanners open every link
         assert "Ein Druck" in words(web.get(path))
@@ -294,5 +294,5 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once(
         "game", "seat", "ackerwinde", "--name", "Emil", "--address", "emil@example.org", "--language", "en", home=house.home
     )
     (text,) = [text for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "emil@example.org")]
-    commitment = str(store.existing(db, "ackerwinde").commitment)
+    commitment = str(store.games.existing(db, "ackerwinde").commitment)
     assert [(line.kind, line.round, line.value) for line in read(text)] == [("commitment", 0, commitment)]

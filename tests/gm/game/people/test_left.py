@@ -10,7 +10,7 @@ from gm.deadline.worker import post
 from gm.game import control
 from gm.game.people import addresses, masters, seating
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
 from tests.conftest import seat_game, start
 from tests.doors import signed_in
 from tests.steps import bohnenpost
@@ -64,7 +64,7 @@ def test_it_is_to_be_done_until_the_seat_is_filled_or_the_game_over(db: Database
 
 def test_a_seat_that_its_master_took_away_is_nothing_to_be_done(db: Database, uli: Any) -> None:
     seating.remove_seat(db, "ackerwinde", "Cem", "", clock.now())
-    assert store.seats_left(db, "ackerwinde") == []
+    assert store.seats.left(db, "ackerwinde") == []
     assert queued(db, "gone") == []
 
 

@@ -17,6 +17,7 @@ from gm.game.people import addresses, my_games, seating
 from gm.installation import Installation
 from gm.store.db import write
 from gm.store.file import backup
+from gm.store.seats import Seat
 from tests.conftest import SUNDAY, seat_game, start
 from tests.gm.game.people.test_joining import mails
 from tests.steps import send, words
@@ -34,7 +35,7 @@ def both(house: Installation, db: Database) -> None:
     start(house)
     start(house, "wicke")
     with write(db):
-        store.update_game(db, "wicke", {"deadline": SUNDAY + DAY})
+        store.games.update(db, "wicke", {"deadline": SUNDAY + DAY})
 
 
 def ask(web: Any, address: str = ANNA) -> Any:
@@ -52,7 +53,7 @@ def asked(web: Any, house: Installation, db: Database) -> str:
     return links(house, db)[-1][1]
 
 
-def seat(db: Database, game: str = "ackerwinde", name: str = "Anna") -> store.Seat:
+def seat(db: Database, game: str = "ackerwinde", name: str = "Anna") -> Seat:
     return addresses.seat_named(db, game, name)
 
 
@@ -163,10 +164,10 @@ def test_a_press_of_every_button_leaves_the_page_open(both: None, web: Any, hous
 
 
 def test_a_new_personal_link_closes_the_page_that_leads_to_it(both: None, web: Any, house: Installation, db: Database) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     assert anna.address
     my_games.send(db, house, anna.address, clock.now())
-    link = store.my_games(db, anna.address)
+    link = store.accounts.my_games(db, anna.address)
     assert link is not None
     page = house.my_games_url(link.address, link.at)
     assert web.get(page).status_code == 200
@@ -212,12 +213,12 @@ def test_every_seat_of_the_address_stands_there_by_deadline(both: None, web: Any
 
 def test_what_is_in_is_told_and_what_waits_comes_first(both: None, web: Any, house: Installation, db: Database) -> None:
     path = asked(web, house, db)
-    save_orders(db, store.existing(db, "ackerwinde"), seat(db), "1>A")
+    save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     text = words(web.get(path + "?lang=en"))
     assert "Waiting for you Wicke" in text
     assert "✓ version 1 is in" in text
     assert "1&gt;A" not in text
-    save_orders(db, store.existing(db, "wicke"), seat(db, "wicke"), "pass")
+    save_orders(db, store.games.existing(db, "wicke"), seat(db, "wicke"), "pass")
     assert "✓ Nothing is waiting for you." in words(web.get(path + "?lang=en"))
 
 
@@ -226,11 +227,11 @@ def test_the_rank_is_by_talers_and_nobody_has_one_while_all_have_the_same(
 ) -> None:
     path = asked(web, house, db) + "?lang=en"
     assert "rank" not in words(web.get(path))
-    table = store.open_table(db, store.existing(db, "ackerwinde"))
+    table = store.rounds.open_table(db, store.games.existing(db, "ackerwinde"))
     anna, bert, cem = table.farms
     farms = {"farms": (structs.replace(anna, talers=2), structs.replace(bert, talers=5), structs.replace(cem, talers=2))}
     with write(db):
-        state = store.existing(db, "ackerwinde").engine.pack(structs.replace(table, **farms)).decode()
+        state = store.games.existing(db, "ackerwinde").engine.pack(structs.replace(table, **farms)).decode()
         db.table("round").update(("ackerwinde", 0), {"state": state})
     assert "round 1 of 10, rank 2" in words(web.get(path))
 
@@ -249,7 +250,7 @@ def test_a_game_that_waits_for_nothing_of_mine_says_why(
 ) -> None:
     path = asked(web, house, db)
     with write(db):
-        store.update_game(db, "ackerwinde", changed)
+        store.games.update(db, "ackerwinde", changed)
     text = words(web.get(path + "?lang=en"))
     assert told in text
     assert "Waiting for you Wicke" in text
@@ -309,7 +310,7 @@ def test_no_kind_of_link_opens_the_door_of_another(both: None, web: Any, house: 
 
 def test_no_report_receipt_or_reminder_carries_the_link(both: None, web: Any, house: Installation, db: Database) -> None:
     path = asked(web, house, db)
-    save_orders(db, store.existing(db, "ackerwinde"), seat(db), "1>A")
+    save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     close_one(db, Config(), SUNDAY)
     told = [(kind, text) for kind, _, text in mails(house, db) if kind != "my_games"]
     assert {"start", "report", "receipt"} <= {kind for kind, _ in told}
@@ -323,7 +324,7 @@ def test_no_report_receipt_or_reminder_carries_the_link(both: None, web: Any, ho
 def test_press_with_the_link_in_it_is_refused(both: None, web: Any, house: Installation, db: Database) -> None:
     link = house.config.base_url + asked(web, house, db)
     with pytest.raises(Refused) as refused:
-        submit(db, store.existing(db, "ackerwinde"), seat(db), 1, "pass", press=f"Look: {link}", by="seat")
+        submit(db, store.games.existing(db, "ackerwinde"), seat(db), 1, "pass", press=f"Look: {link}", by="seat")
     assert [(name, problem.code) for name, problem in refused.value.found] == [("press", "KEY")]
 
 
@@ -457,19 +458,19 @@ def receipt(house: Installation, db: Database) -> str:
 
 
 def test_the_receipt_names_the_next_game_that_waits_and_no_link_to_it(both: None, house: Installation, db: Database) -> None:
-    save_orders(db, store.existing(db, "ackerwinde"), seat(db), "1>A")
+    save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     text = receipt(house, db)
     assert "Als Nächstes wartet auf dich: Wicke, Mo., 23. November 2026, 20:00 Uhr MEZ." in text
     assert personal(house, db, "wicke") not in text
-    save_orders(db, store.existing(db, "wicke"), seat(db, "wicke"), "pass")
+    save_orders(db, store.games.existing(db, "wicke"), seat(db, "wicke"), "pass")
     assert "Als Nächstes" not in receipt(house, db)
 
 
 def test_the_receipt_names_no_game_of_an_address_that_the_seat_went_to(both: None, house: Installation, db: Database) -> None:
     """It goes to who sent the list, and that address has no other game."""
     with write(db):
-        store.update_game(db, "ackerwinde", {"deadline": SUNDAY + 2 * DAY})
-    save_orders(db, store.existing(db, "wicke"), seat(db, "wicke", "Bert"), "pass")
+        store.games.update(db, "ackerwinde", {"deadline": SUNDAY + 2 * DAY})
+    save_orders(db, store.games.existing(db, "wicke"), seat(db, "wicke", "Bert"), "pass")
     addresses.change_address(db, house.link_key, "wicke", "Bert", "bert@ackerwinde.example.org", clock.now())
     told = [(to, text) for kind, to, text in mails(house, db) if kind == "receipt"]
     assert [to for to, _ in told] == ["bert@wicke.example.org"]
@@ -478,7 +479,7 @@ def test_the_receipt_names_no_game_of_an_address_that_the_seat_went_to(both: Non
 
 
 def test_a_game_that_cannot_be_read_costs_the_receipt_nothing_else(both: None, house: Installation, db: Database) -> None:
-    save_orders(db, store.existing(db, "ackerwinde"), seat(db), "1>A")
+    save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     with write(db):
         db.execute("UPDATE game SET gm_name = CAST(x'ff' AS TEXT) WHERE id = 'wicke'")
     text = receipt(house, db)

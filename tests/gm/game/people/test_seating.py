@@ -15,8 +15,9 @@ from gm.game import setup
 from gm.game.orders import Replaced, save_orders
 from gm.game.people import addresses, seating
 from gm.installation import Installation
-from gm.store import Game, Seat
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from gm.web.desk import summary
 from gm.web.forms import read_form
 from gm.web.player import settings
@@ -80,11 +81,11 @@ def test_one_click_that_waited_while_the_seat_changed_hands_changes_nothing(
 
 
 def order(db: Database, name: str, text: str) -> None:
-    save_orders(db, store.existing(db, "ackerwinde"), seat(db, name), text)
+    save_orders(db, store.games.existing(db, "ackerwinde"), seat(db, name), text)
 
 
 def counting(db: Database) -> dict[int, str]:
-    return {number: revision.orders for number, revision in store.newest_revisions(db, "ackerwinde", 1).items()}
+    return {number: revision.orders for number, revision in store.lists.newest(db, "ackerwinde", 1).items()}
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -107,7 +108,7 @@ def test_a_successor_gets_farm_and_link_and_the_old_link_dies_at_once(
     public = words(web.get("/p/ackerwinde?lang=en"))
     assert "Dörte plays for Bert from now on. Reason: Bert moves house" in public
     assert not replace(house, db, keep=keep)  # the same again changes nothing
-    assert len(store.notes(db, "ackerwinde", 1)) == 1
+    assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1
 
 
 def test_a_list_dropped_and_sent_again_counts(house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -115,7 +116,7 @@ def test_a_list_dropped_and_sent_again_counts(house: Installation, ackerwinde: G
     replace(house, db, keep=False)
     order(db, "Bert", "1>A")
     assert counting(db) == {2: "1>A"}
-    assert [r.number for r in store.revisions(db, "ackerwinde", 1, 2)] == [2, 1]
+    assert [r.number for r in store.lists.revisions(db, "ackerwinde", 1, 2)] == [2, 1]
 
 
 def test_a_list_on_its_way_from_the_old_link_is_not_stored(house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -162,7 +163,7 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
         db.execute("UPDATE game SET early_after = 0")
     assert close_early_one(db, clock.now())
     assert close_one(db, Config(), clock.now())
-    closed = store.closed_round(db, "ackerwinde", 1)
+    closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists == {"Anna": "1>A", "Bert": None, "Cem": "pass"}
     assert {to for kind, to, _ in mails(house, db) if kind == "report"} == {
@@ -176,8 +177,8 @@ def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, d
     seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
     setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="a@example.org", language="de")
     start(house)
-    assert [s.name for s in store.seats(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
-    assert store.open_table(db, store.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
+    assert [s.name for s in store.seats.of_game(db, "ackerwinde")] == ["Bert", "Cem", "Anna"]
+    assert store.rounds.open_table(db, store.games.existing(db, "ackerwinde")).seats == ("Bert", "Cem", "Anna")
 
 
 def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Installation, db: Database) -> None:
@@ -217,7 +218,7 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
         text = web.get(page).get_data(as_text=True)
         for word in ("0211 555", "Goodbye all", "1&gt;A"):
             assert word not in text, page
-    assert "My phone is 0211 555" in [word.to_gm for word in store.press(db, "ackerwinde", 1)]
+    assert "My phone is 0211 555" in [word.to_gm for word in store.lists.press(db, "ackerwinde", 1)]
     assert seat(db, "Bert").lead_times == (172800, 21600)
     addresses.change_address(db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", clock.now())
     assert [kind for kind, to, _ in mails(house, db) if to == "d@new.example.org"] == ["takeover", "moved_here"]
@@ -248,7 +249,7 @@ def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, d
 def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwinde: Game, db: Database) -> None:
     for _ in range(3):
         seating.enter_orders(db, "ackerwinde", "Bert", "1>A")
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["by_gm"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["by_gm"]
 
 
 def test_who_wants_no_reminders_is_not_reminded_by_hand_either(house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -319,7 +320,7 @@ def test_who_is_there_is_asked_and_the_game_begins_with_whom_its_master_likes(
     assert "No answer yet: Bert, Cem. They play unless you take their seats away before." in page
     seating.remove_seat(db, "ackerwinde", "Bert", "no answer", clock.now())
     setup.start_game(db, "ackerwinde", clock.now())
-    assert [s.name for s in store.seats(db, "ackerwinde")] == ["Anna", "Cem"]
+    assert [s.name for s in store.seats.of_game(db, "ackerwinde")] == ["Anna", "Cem"]
     assert ["no answer" in text for kind, to, text in mails(house, db) if kind == "lost"] == [True]
 
 
@@ -370,7 +371,7 @@ def test_a_player_sees_what_is_stored_and_leaves(
     assert "anna@ackerwinde.example.org" not in everything
     assert "My phone" not in everything
     close_one(db, Config(), SUNDAY)
-    closed = store.closed_round(db, "ackerwinde", 1)
+    closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Anna"] is None
 
@@ -399,7 +400,7 @@ def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installatio
     seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now())
     seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "uli@example.org")
     seating.stand_by(db, "doerte@example.org", "Dörte", "de", clock.now(), "ola@example.org")
-    while (game := store.existing(db, "ackerwinde")).is_open:
+    while (game := store.games.existing(db, "ackerwinde")).is_open:
         if game.round == 2:
             replace(house, db, keep=False)
         if game.round >= 2:
@@ -454,7 +455,7 @@ def test_b1_people_keep_their_names_in_a_return_match(house: Installation, db: D
     by(house, db, "Bert", "Zoe", "zoe@example.org")
     close_one(db, Config(), SUNDAY)
     setup.play_again(db, house.link_key, "ackerwinde", "ackerwinde-2", "Ackerwinde 2", SUNDAY)
-    assert [(one.name, one.called) for one in store.seats(db, "ackerwinde-2")] == [
+    assert [(one.name, one.called) for one in store.seats.of_game(db, "ackerwinde-2")] == [
         ("Anna", "Anna"), ("Zoe", "Zoe"), ("Cem", "Cem")
     ]  # fmt: skip
     assert [text[:10] for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "zoe@example.org")] == ["Hello Zoe,"]

@@ -26,10 +26,12 @@ from gm.game.orders import save_orders
 from gm.game.people import accounts, addresses, joining, masters, seating
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.mail.transports import FolderTransport
-from gm.store import Game, db
+from gm.store import db
 from gm.store.db import write
 from gm.store.file import backup, migrations
 from gm.store.file.backup import BadCopy
+from gm.store.games import Game
+from gm.store.notes import OwnNotes
 from gm.web import create_app
 from tests.conftest import SUNDAY, cards_of, seat_game
 from tests.conftest import start as start_game
@@ -43,9 +45,9 @@ SAFETY = Path(__file__).parents[3] / "docs" / "safety.md"
 
 def order(of: Installation, text: str, seat: int = 1) -> None:
     with of.connection() as connection:
-        game = store.game(connection, "ackerwinde")
+        game = store.games.get(connection, "ackerwinde")
         assert game is not None
-        save_orders(connection, game, store.seat(connection, game.id, seat), text)
+        save_orders(connection, game, store.seats.numbered(connection, game.id, seat), text)
 
 
 def lists(of: Installation) -> list[str]:
@@ -150,7 +152,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     assert "nothing to change" in bohnenpost("resume", home=house.home).output
     done = work(house)
     assert done.closed == ()  # the deadline that passed meanwhile was moved
-    game = store.game(db, "ackerwinde")
+    game = store.games.get(db, "ackerwinde")
     assert game is not None
     assert (game.status, game.round, game.deadline) == ("running", 1, SUNDAY + 7 * DAY)
     assert cards_of(db, game) == cards
@@ -584,7 +586,7 @@ def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game
     made = accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
     used = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
     copy = copy_and_renew(house, db, tmp_path)
-    vera = store.gm_of(db, "vera@example.org")
+    vera = store.accounts.get(db, "vera@example.org")
     assert vera is not None
     accounts.set_password(db, vera, "a password of Vera's", clock.now())
     said = bohnenpost("restore", copy, "--yes", home=house.home).output
@@ -616,7 +618,7 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
     assert not any(opens(house, "ackerwinde", "Bert", number) for number in (1, 2, 3, 1002, 1003))
     replace = ("game", "replace", "ackerwinde", "Bert", "--player", "Eve", "--address", "eve@example.org", "--keep-orders")
     bohnenpost(*replace, home=house.home)
-    assert store.seat(db, "ackerwinde", 2).address == "eve@example.org"
+    assert store.seats.numbered(db, "ackerwinde", 2).address == "eve@example.org"
 
 
 def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_before_is_shown_to_nobody(
@@ -624,13 +626,13 @@ def test_who_moved_since_the_copy_is_mailed_where_they_are_and_what_they_wrote_b
 ) -> None:
     order(house, "1>A")
     with write(db):
-        store.set_own_notes(db, store.OwnNotes("ackerwinde", 1, "mine", clock.now()))
+        store.notes.set_own_notes(db, OwnNotes("ackerwinde", 1, "mine", clock.now()))
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     addresses.change_address(db, house.link_key, "ackerwinde", "Anna", "new@example.org", clock.now())
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    anna = store.seat(db, "ackerwinde", 1)
+    anna = store.seats.numbered(db, "ackerwinde", 1)
     assert (anna.address, anna.link_number) == ("new@example.org", 1002)
-    assert [revision.is_of(anna) for revision in store.revisions(db, "ackerwinde", 1, 1)] == [False]
+    assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [False]
     assert db.execute("SELECT count(*) FROM own_notes").fetchone() == (0,)
 
 
@@ -639,11 +641,11 @@ def test_who_stays_reads_their_own_list_and_notes_after_a_restore(
 ) -> None:
     order(house, "1>A")
     with write(db):
-        store.set_own_notes(db, store.OwnNotes("ackerwinde", 1, "mine", clock.now()))
+        store.notes.set_own_notes(db, OwnNotes("ackerwinde", 1, "mine", clock.now()))
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    anna = store.seat(db, "ackerwinde", 1)
-    assert [revision.is_of(anna) for revision in store.revisions(db, "ackerwinde", 1, 1)] == [True]
+    anna = store.seats.numbered(db, "ackerwinde", 1)
+    assert [revision.is_of(anna) for revision in store.lists.revisions(db, "ackerwinde", 1, 1)] == [True]
     assert db.execute("SELECT text FROM own_notes").fetchone() == ("mine",)
 
 
@@ -654,7 +656,7 @@ def test_robots_stay_robots_however_often_a_copy_is_restored(house: Installation
     for _ in range(3):
         assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
         bohnenpost("resume", home=house.home)
-    assert [(seat.name, seat.robot) for seat in store.seats(db, "beinwell")] == [("Anna", 0), ("Rosa", 1)]
+    assert [(seat.name, seat.robot) for seat in store.seats.of_game(db, "beinwell")] == [("Anna", 0), ("Rosa", 1)]
 
 
 def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lost(
@@ -668,7 +670,7 @@ def test_another_copy_restored_instead_is_compared_with_the_database_that_was_lo
     )  # fmt: skip
     bohnenpost("restore", older, "--yes", home=house.home)
     assert "somebody else plays Bert" in bohnenpost("restore", newer, "--yes", home=house.home).output
-    assert store.seat(db, "ackerwinde", 2).address is None
+    assert store.seats.numbered(db, "ackerwinde", 2).address is None
 
 
 def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
@@ -679,7 +681,7 @@ def test_a_game_that_cannot_be_read_in_what_is_replaced_keeps_its_players(
     with write(db):
         db.execute("UPDATE game SET rule = replace(rule, 'Berlin', 'Atlantis')")
     assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
-    assert [seat.address is not None for seat in store.seats(db, "ackerwinde")] == [True] * 3
+    assert [seat.address is not None for seat in store.seats.of_game(db, "ackerwinde")] == [True] * 3
 
 
 def test_a_game_of_the_copy_that_cannot_be_read_has_new_links_too_and_stops_no_other(
@@ -725,16 +727,16 @@ def test_nobody_is_asked_for_a_player_of_a_game_that_is_over(
 ) -> None:
     control.abort(db, "ackerwinde", "a bad start", clock.now())
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    seating.forget(db, store.seat(db, "ackerwinde", 1), clock.now())
+    seating.forget(db, store.seats.numbered(db, "ackerwinde", 1), clock.now())
     assert "somebody else" not in bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
-    assert store.seat(db, "ackerwinde", 1).address is None
+    assert store.seats.numbered(db, "ackerwinde", 1).address is None
 
 
 def test_who_left_since_the_copy_stays_forgotten(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
     with house.connection() as connection:
-        save_orders(connection, ackerwinde, store.seat(connection, "ackerwinde", 1), "pass", to_gm="my phone is 0211")
+        save_orders(connection, ackerwinde, store.seats.numbered(connection, "ackerwinde", 1), "pass", to_gm="my phone is 0211")
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
-    seating.forget(db, store.seat(db, "ackerwinde", 1), clock.now())
+    seating.forget(db, store.seats.numbered(db, "ackerwinde", 1), clock.now())
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     text = "\n".join(line for line in dump(house.database) if 'INSERT INTO "beat"' not in line)
     assert "anna@ackerwinde.example.org" not in text
@@ -756,10 +758,10 @@ def test_a_restore_brings_no_game_master_back_who_was_let_go(
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     with pytest.raises(Refusal, match="no_entry"):
         accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
-    assert store.gm_of(db, "uli@example.org") is None
-    assert store.masters(db, "ackerwinde") == ["ola@example.org"]
-    assert store.existing(db, "ackerwinde").gm_address == "ola@example.org"
-    assert not store.gm_of(db, "ola@example.org").host  # type: ignore[union-attr]
+    assert store.accounts.get(db, "uli@example.org") is None
+    assert store.games.masters(db, "ackerwinde") == ["ola@example.org"]
+    assert store.games.existing(db, "ackerwinde").gm_address == "ola@example.org"
+    assert not store.accounts.get(db, "ola@example.org").host  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("table", ["game_gm", "gm"])
@@ -773,7 +775,7 @@ def test_a_restore_over_a_database_that_has_lost_who_leads_a_game_keeps_who_led_
         db.execute("DELETE FROM session")
         db.execute(f"DELETE FROM {table}")
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    assert store.masters(db, "ackerwinde") == ["uli@example.org"]
+    assert store.games.masters(db, "ackerwinde") == ["uli@example.org"]
     accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
 
 
@@ -796,7 +798,7 @@ def test_who_lost_their_seat_before_the_start_does_not_get_it_back(house: Instal
     seating.remove_seat(db, "beinwell", "Bert", "", clock.now())
     setup.add_seat(db, house.link_key, game="beinwell", name="Anna", address="anna@example.org", language="de")
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    assert [(seat.name, seat.address) for seat in store.seats(db, "beinwell")] == [
+    assert [(seat.name, seat.address) for seat in store.seats.of_game(db, "beinwell")] == [
         ("Anna", "anna@example.org"), ("Cem", "cem@beinwell.example.org"),
     ]  # fmt: skip
     assert [opens(house, "beinwell", "Anna", number) for number in (1, 2, 1002)] == [False, False, True]
@@ -832,4 +834,4 @@ def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
     answer = create_app(house).test_client().post(link, data={"mine": "yes", "whole": "yes"})
     assert answer.status_code == 409
     with house.connection() as now:
-        assert not store.seats(now, "beinwell")
+        assert not store.seats.of_game(now, "beinwell")

@@ -20,8 +20,8 @@ from gm.game.orders import save_orders
 from gm.game.people import accounts, follow, joining, limits, masters, seating
 from gm.installation import Installation
 from gm.rendering.zine import zine
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web import create_app
 from gm.web.desk import summary
 from gm.web.desk.acts import ACTS
@@ -218,7 +218,7 @@ def test_asking_for_links_again_makes_none_useless_and_sends_three_an_hour(
     assert set(paths) == {house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)}
     hour.shift(8 * DAY)
     accounts.request_link(db, "uli@example.org", clock.now())
-    assert store.gm_of(db, "uli@example.org").link_number == made.link_number + 1  # type: ignore[union-attr]
+    assert store.accounts.get(db, "uli@example.org").link_number == made.link_number + 1  # type: ignore[union-attr]
     web = create_app(house).test_client()
     assert (web.get(paths[0]).status_code, web.get(link_in_mail(house, db)[-1]).status_code) == (404, 200)
 
@@ -360,8 +360,8 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
     }
     with house.connection() as other:
         signed = {
-            SEAT: house.api_token(store.seats(other, "ackerwinde")[0]),
-            OTHER_SEAT: house.api_token(store.seats(other, "beinwell")[0]),
+            SEAT: house.api_token(store.seats.of_game(other, "ackerwinde")[0]),
+            OTHER_SEAT: house.api_token(store.seats.of_game(other, "beinwell")[0]),
         }
     masters = {GM: enter(house, db), OTHER_GM: enter(house, db, "other@example.org", "Ola")}
     with write(db):
@@ -403,7 +403,7 @@ def test_another_games_master_can_do_nothing_to_it(house: Installation, ackerwin
 
 
 def test_the_desk_shows_who_has_ordered_and_never_what(uli: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, ackerwinde, anna, "1>A 2>B", press="A marker of Anna", to_gm="A word for Uli")
     text = words(uli.get("/desk"))
     assert "1 of 3" in text
@@ -437,21 +437,21 @@ def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: 
 
 
 def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: Database, hour: Any) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     for number in (1, 2, 3):
-        game = store.existing(db, "ackerwinde")
+        game = store.games.existing(db, "ackerwinde")
         if number == 2:
             save_orders(db, game, anna, "pass")
         hour.move_to(game.deadline)
         close_one(db, Config(), clock.now())
-    lines = {line.seat.name: line for line in summary.seat_lines(db, store.existing(db, "ackerwinde"))}
+    lines = {line.seat.name: line for line in summary.seat_lines(db, store.games.existing(db, "ackerwinde"))}
     assert (lines["Anna"].nmrs, lines["Anna"].row) == (2, 1)
     assert (lines["Bert"].nmrs, lines["Bert"].row) == (3, 3)
     assert summary.reliability(db, "ANNA@ackerwinde.example.org") == summary.Reliability(3, 2)
 
 
 def test_an_absence_is_seen_when_the_deadline_falls_into_it(uli: Any, ackerwinde: Game, db: Database) -> None:
-    anna = store.seats(db, "ackerwinde")[0]
+    anna = store.seats.of_game(db, "ackerwinde")[0]
     seating.set_absence(db, anna, "2026-11-21", "2026-11-30")
     assert "away until 2026-11-30" in words(uli.get("/desk/game/ackerwinde"))
     seating.set_absence(db, anna, "2026-11-23", "2026-11-30")
@@ -470,8 +470,8 @@ def act(web: Any, name: str, *fields: tuple[str, str], game: str = "ackerwinde")
 def test_six_quick_clicks_on_extend_are_one_extension(uli: Any, ackerwinde: Game, db: Database) -> None:
     for _ in range(6):
         assert act(uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")).status_code == 303
-    assert store.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
-    assert [(note.kind, note.text) for note in store.notes(db, "ackerwinde", 1)] == [("deadline", "a holiday")]
+    assert store.games.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
+    assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("deadline", "a holiday")]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
 
 
@@ -479,11 +479,11 @@ def test_a_repeated_run_now_closes_one_round_and_is_noted_once(uli: Any, ackerwi
     fields = (("round", "1"), ("confirm", "ackerwinde"), ("reason", "all agree"))
     assert "3 lists are missing:" in words(uli.get("/desk/game/ackerwinde/run"))
     assert act(uli, "run", ("round", "1")).status_code == 422
-    assert store.closed_round(db, "ackerwinde", 1) is None
+    assert store.rounds.get(db, "ackerwinde", 1) is None
     answers = [act(uli, "run", *fields).status_code for _ in range(6)]
     assert answers == [303] + [422] * 5
-    assert store.existing(db, "ackerwinde").round == 2
-    assert [note.kind for number in (1, 2) for note in store.notes(db, "ackerwinde", number)] == ["early"]
+    assert store.games.existing(db, "ackerwinde").round == 2
+    assert [note.kind for number in (1, 2) for note in store.notes.of_round(db, "ackerwinde", number)] == ["early"]
 
 
 def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_game(
@@ -502,7 +502,7 @@ def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_ga
         assert act(uli, "run", ("round", "1"), ("confirm", "ackerwinde")).status_code == 303
         with pytest.raises(BlockingIOError):
             server.accept()
-    assert (store.existing(db, "ackerwinde").round, store.existing(db, "brache").round) == (2, 1)
+    assert (store.games.existing(db, "ackerwinde").round, store.games.existing(db, "brache").round) == (2, 1)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND written_at IS NULL").fetchone()[0] == 3
 
 
@@ -518,7 +518,7 @@ def test_what_is_refused_comes_back_as_it_was_typed(uli: Any, ackerwinde: Game, 
     assert 'value="Dörte"' in answer.get_data(as_text=True)
     assert act(uli, "remove", ("seat", "Bert"), ("confirm", "Anna")).status_code == 422
     assert act(uli, "abort", ("confirm", "ackerwinde"), ("reason", "")).status_code == 422
-    assert store.notes(db, "ackerwinde", 1) == []
+    assert store.notes.of_round(db, "ackerwinde", 1) == []
 
 
 def test_what_was_typed_into_a_page_whose_session_is_over_is_given_back(web: Any, ackerwinde: Game) -> None:
@@ -531,7 +531,7 @@ def test_a_form_from_another_site_changes_nothing_at_the_desk(uli: Any, ackerwin
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example.org"}):
         answer = post(uli, "/desk/game/ackerwinde/pause", headers=headers)
         assert answer.status_code == 403
-    assert store.existing(db, "ackerwinde").status == "running"
+    assert store.games.existing(db, "ackerwinde").status == "running"
 
 
 def test_the_form_is_that_of_the_default_game_and_leads_to_the_others(duo: None, uli: Any, db: Database) -> None:
@@ -561,7 +561,7 @@ def test_the_desk_makes_a_game_for_two_with_two_seats_and_no_others(duo: None, u
     assert refused.status_code == 422
     assert f"{sentence} A limit of 3 seats does not fit it." in words(refused)
     assert post(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
-    assert store.existing(db, "erbse").seats == 2
+    assert store.games.existing(db, "erbse").seats == 2
     post(uli, "/desk/game/erbse/open")
     assert sentence in words(uli.get("/desk/game/erbse?lang=en"))
     assert f"{sentence} There are 0 now." in words(post(uli, "/desk/game/erbse/start?lang=en"))
@@ -577,13 +577,13 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
     preview = words(post(uli, "/desk/new", *fields, ("action", "preview")))
     assert preview.count("19:30 CET") == 10
     assert "Sat 26 December" not in preview
-    assert store.games(db) == []
+    assert store.games.all_games(db) == []
     answer = post(uli, "/desk/new", *fields, ("action", "create"))
     assert answer.status_code == 303
-    made = store.existing(db, "ueber-unter")
+    made = store.games.existing(db, "ueber-unter")
     assert made.house_rules == '{"rounds":5,"discard_order":"descending","nmr_empty":true,"nmr_harvest":"lazy"}'
     assert (made.name, made.seats, made.listed, made.early_after, made.silence_guard) == ("Über & Unter", 4, 0, 21600, 1)
-    assert (made.gm_name, made.gm_address, store.masters(db, made.id)) == ("Uli", "uli@example.org", ["uli@example.org"])
+    assert (made.gm_name, made.gm_address, store.games.masters(db, made.id)) == ("Uli", "uli@example.org", ["uli@example.org"])
     assert made.schedule.left_out == (date(2026, 12, 26),)
     for changed, sentence in (
         (("at", "8 pm"), "is not a time of day"),
@@ -597,7 +597,7 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
         assert refused.status_code == 422
         assert sentence in words(refused)
         assert f'value="{changed[1]}"'.replace("&", "&amp;") in refused.get_data(as_text=True)
-    assert len(store.games(db)) == 1
+    assert len(store.games.all_games(db)) == 1
 
 
 def test_an_odd_language_spoils_nobodys_invitation(uli: Any, house: Installation, db: Database) -> None:
@@ -693,10 +693,10 @@ def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(house: Inst
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 4 * 3600 + 1800])  # Monday, 00:30 in Berlin
-    game = store.existing(db, "ackerwinde")
+    game = store.games.existing(db, "ackerwinde")
     assert summary.lines(db, [game])[0].missing == ("Anna", "Bert")
-    seating.set_absence(db, store.seats(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
-    assert summary.away_during(store.seats(db, "ackerwinde")[0], game)
+    seating.set_absence(db, store.seats.of_game(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
+    assert summary.away_during(store.seats.of_game(db, "ackerwinde")[0], game)
 
 
 def test_the_standby_list_is_kept_at_the_desk(uli: Any, db: Database) -> None:
@@ -768,9 +768,9 @@ def test_the_zine_writes_a_closed_round_once(
 
 def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
     assert "No game was played to its end yet." in words(web.get("/table"))
-    while store.existing(db, "ackerwinde").is_open:
-        game = store.existing(db, "ackerwinde")
-        anna = store.seats(db, "ackerwinde")[0]
+    while store.games.existing(db, "ackerwinde").is_open:
+        game = store.games.existing(db, "ackerwinde")
+        anna = store.seats.of_game(db, "ackerwinde")[0]
         save_orders(db, game, anna, "1>A" if game.round == 1 else "pass")
         hour.move_to(game.deadline)
         close_one(db, Config(), clock.now())
@@ -807,11 +807,11 @@ def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
     ]
     assert asked == [303, 303, 409]
     assert line in words(uli.get("/desk?lang=en"))
-    joining.request_address(db, store.seats(db, "ackerwinde")[0], "anna@elsewhere.example.org", clock.now())
-    follow.ask(db, store.existing(db, "ackerwinde"), "reader@example.org", "de", clock.now())
+    joining.request_address(db, store.seats.of_game(db, "ackerwinde")[0], "anna@elsewhere.example.org", clock.now())
+    follow.ask(db, store.games.existing(db, "ackerwinde"), "reader@example.org", "de", clock.now())
     seat_game(house, "hidden")
     with write(db):
-        store.update_game(db, "hidden", {"listed": 0})
+        store.games.update(db, "hidden", {"listed": 0})
     joining.request_seat(db, "hidden", "Emil", "emil@example.org", "de", clock.now())
     asked_now = [kind for kind, _, _ in mails(house, db)]
     assert (asked_now.count("confirm"), asked_now.count("follow")) == (4, 1)

@@ -22,8 +22,8 @@ from gm.game import control, setup
 from gm.game.people import addresses, seating
 from gm.installation import Installation
 from gm.rendering.sentences import environment
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY, lay_row, seat_game, start
 from tests.steps import form, send, words
 
@@ -520,7 +520,7 @@ def test_a_comment_of_the_gm_is_printed(web: Any, ackerwinde: Game, db: Database
     setup.comment(db, "ackerwinde", "Schönen Advent!", SUNDAY - 10)
     close_one(db, Config(), SUNDAY)
     assert "Schönen Advent!" in words(web.get("/p/ackerwinde"))
-    assert [note.kind for note in store.notes(db, "ackerwinde", 1)] == ["comment"]
+    assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["comment"]
 
 
 def test_the_stand_in_can_be_used_as_a_start(web: Any, house: Installation) -> None:
@@ -624,7 +624,7 @@ def test_every_version_shows_its_digest_and_what_it_changed(web: Any, link: dict
     assert text.count("Compared with the version before:") == 2
     assert re.search(r"Version 2 .* before: \+ Pos. 3: [A-Z]\w+ → B Digest", text)
     assert re.search(r"Version 3 .* before: − Pos. 1: [A-Z]\w+ → A; − Pos. 3: [A-Z]\w+ → B; \+ Pos. 1: [A-Z]\w+ → C Digest", text)
-    newest = store.revisions(db, "ackerwinde", 1, 2)[0]
+    newest = store.lists.revisions(db, "ackerwinde", 1, 2)[0]
     digest = newest.digest("Bert")
     assert digest is not None
     assert digest[:16] in text

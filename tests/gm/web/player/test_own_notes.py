@@ -13,8 +13,8 @@ from gm.game import control, restore
 from gm.game.orders import Replaced
 from gm.game.people import addresses, joining, own_notes, seating
 from gm.installation import Installation
-from gm.store import Game
 from gm.store.file import backup
+from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game
 from tests.doors import doors, signed_in
 from tests.gm.game.people.test_joining import button, mails, take
@@ -28,12 +28,12 @@ def write_down(web: Any, path: str, text: str = PLAN, seen: int = 0) -> Any:
 
 
 def kept(db: Database, name: str = "Anna") -> str | None:
-    found = store.own_notes(db, addresses.seat_named(db, "ackerwinde", name))
+    found = store.notes.own_notes(db, addresses.seat_named(db, "ackerwinde", name))
     return found.text if found else None
 
 
 def seen(db: Database) -> int:
-    found = store.own_notes(db, addresses.seat_named(db, "ackerwinde", "Anna"))
+    found = store.notes.own_notes(db, addresses.seat_named(db, "ackerwinde", "Anna"))
     return found.at if found else 0
 
 

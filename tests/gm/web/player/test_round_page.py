@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
+from gm import store
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.game.orders import save_orders
 from gm.installation import Installation
-from gm.store import Game, existing, seats
 from gm.store.db import write
+from gm.store.games import Game
 from tests.conftest import SUNDAY, lay_row, seat_game, start
 from tests.steps import form, send, words
 
@@ -93,7 +94,7 @@ def test_the_last_round_tells_who_won_and_has_no_next_row(web: Any, house: Insta
     seat_game(house, "beinwell", rounds=1)
     start(house, "beinwell")
     lay_row(db, "beinwell", "bush bush bush mung snap snake broad princess")
-    save_orders(db, existing(db, "beinwell"), seats(db, "beinwell")[0], "1>A 2>A 3>A")
+    save_orders(db, store.games.existing(db, "beinwell"), store.seats.of_game(db, "beinwell")[0], "1>A 2>A 3>A")
     close_one(db, Config(), SUNDAY)
     text = words(web.get("/p/beinwell/r1?lang=en"))
     assert "Anna wins with one taler, one taler ahead of Bert and Cem" in text

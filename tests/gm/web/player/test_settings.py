@@ -23,8 +23,9 @@ from gm.game.orders import save_orders
 from gm.installation import Installation
 from gm.mail.delivery import write_one
 from gm.mail.ics import calendar
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
 from tests.conftest import SUNDAY
 from tests.gm.mail.test_delivery import mails, write_all
 from tests.steps import bohnenpost, form, send, words
@@ -32,8 +33,8 @@ from tests.steps import bohnenpost, form, send, words
 DAY = 86400
 
 
-def anna(db: Database) -> store.Seat:
-    return store.seats(db, "ackerwinde")[0]
+def anna(db: Database) -> Seat:
+    return store.seats.of_game(db, "ackerwinde")[0]
 
 
 def post(web: Any, path: str, fields: list[tuple[str, str]], **more: Any) -> Any:
@@ -73,7 +74,7 @@ def test_settings_that_are_none_change_nothing(
 
 def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, str], house: Installation, db: Database) -> None:
     post(web, link["Anna"] + "/mail", [("html", "no"), ("whole", "yes")])
-    save_orders(db, store.existing(db, "ackerwinde"), anna(db), "pass")
+    save_orders(db, store.games.existing(db, "ackerwinde"), anna(db), "pass")
     close_one(db, Config(), SUNDAY)
     while write_one(db, house, SUNDAY):
         pass
@@ -174,7 +175,7 @@ def test_reports_carry_the_deadline_as_a_calendar_file(house: Installation, acke
 
 
 def test_news_of_a_moved_deadline_reads_well(house: Installation, ackerwinde: Game, db: Database) -> None:
-    save_orders(db, ackerwinde, store.seats(db, "ackerwinde")[1], "pass")
+    save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[1], "pass")
     control.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", SUNDAY - DAY)
     while write_one(db, house, SUNDAY - DAY):
         pass

@@ -13,7 +13,7 @@ from gm import store
 from gm.config import Config
 from gm.deadline.closing import close_one
 from gm.installation import Installation
-from gm.store import Game
+from gm.store.games import Game
 from rounds.variant import find
 from tests.conftest import SUNDAY, lay_row
 from tests.steps import form, send, words
@@ -27,7 +27,7 @@ def played(web: Any, db: Database, link: dict[str, str], ackerwinde: Game) -> Ga
     lay_row(db, "ackerwinde", "bush*3 snake magic mung snap climbing broad princess", "- - broad*2 2")
     assert send(web, link["Anna"], form(to_1_1="A", to_1_2="A", pre_end="HC")).status_code == 303
     assert close_one(db, Config(), SUNDAY)
-    return store.existing(db, "ackerwinde")
+    return store.games.existing(db, "ackerwinde")
 
 
 def controls(answer: Any) -> list[str]:

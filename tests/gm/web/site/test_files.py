@@ -11,8 +11,8 @@ from sqlite_utils import Database
 from gm import store
 from gm.config import Config
 from gm.deadline.closing import close_one
-from gm.store import Game
 from gm.store.db import write
+from gm.store.games import Game
 from gm.web.guard import MAILED_PATHS
 from tests.conftest import SUNDAY
 
@@ -49,7 +49,7 @@ def test_a_public_page_says_what_it_is_and_where_it_is_in_the_other_language(
 def test_a_private_game_is_found_by_nobody(web: Any, ackerwinde: Game, db: Database, house: Any) -> None:
     with write(db):
         db.execute("UPDATE game SET listed = 0")
-    answer = web.get(house.game_url(store.existing(db, "ackerwinde")).removeprefix("http://localhost:8080"))
+    answer = web.get(house.game_url(store.games.existing(db, "ackerwinde")).removeprefix("http://localhost:8080"))
     assert answer.status_code == 200
     assert answer.headers["X-Robots-Tag"] == "noindex"
     assert 'content="noindex"' in answer.text
