@@ -103,7 +103,7 @@ def _links(house: Installation, after: int = 0) -> list[str]:
         seats = [
             seat for game in store.games.all_games(db) if number_of(game) >= after for seat in store.seats.of_game(db, game.id)
         ]
-    return [house.seat_url(seat.game, seat.name, 1).removeprefix(house.config.base_url) for seat in seats]
+    return [house.path("seat", seat.game, seat.name, 1) for seat in seats]
 
 
 def _page(port: int, path: str) -> bytes:

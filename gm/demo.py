@@ -195,7 +195,7 @@ def set_up(
         setup.start_game(db, game.id, now)
     demo = Demo(made, game.id, every)
     demo.settle()
-    return demo, made.seat_url(game.id, you["name"], 1)
+    return demo, made.url("seat", game.id, you["name"], 1)
 
 
 @pages.after_app_request
@@ -228,7 +228,7 @@ def mailbox() -> Response:
     opened = next((mail for mail in mails if mail.name == asked), mails[0] if mails else None)
     game = store.games.existing(database(), demo.game)
     you = next(seat for seat in store.seats.of_game(database(), game.id) if not seat.robot)
-    link = demo.home.seat_url(game.id, you.name, you.link_number)
+    link = demo.home.url("seat", game.id, you.name, you.link_number)
     return page(
         "mailbox.html",
         default_language=you.language,

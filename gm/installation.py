@@ -1,6 +1,5 @@
 """One installation is one folder: database, settings, link key, mails. This opens it and hands its parts out."""
 
-import base64
 import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -9,13 +8,12 @@ from pathlib import Path
 
 from sqlite_utils import Database
 
-from gm import clock, config, store, tokens
+from gm import clock, config, links, store
 from gm.config import Config
 from gm.store import db
 from gm.store.file.backup import before_upgrade
 from gm.store.file.migrations import is_current, migrate, refuse_other
 from gm.store.games import Game
-from gm.store.requests import Follower
 from gm.store.seats import Seat
 
 log = logging.getLogger(__name__)
@@ -57,78 +55,25 @@ class Installation:
             refuse_other(connection)
             yield connection
 
-    def seat_url(self, game: str, seat: str, number: int) -> str:
-        """The personal link of a seat."""
-        return f"{self.config.base_url}/z/{tokens.token(self.link_key, game, seat, number)}"
+    def url(self, kind: str, game: str = "", who: str = "", number: int = 0) -> str:
+        """A link that opens something; the arguments are those of `links.path`."""
+        return self.config.base_url + self.path(kind, game, who, number)
+
+    def path(self, kind: str, game: str = "", who: str = "", number: int = 0) -> str:
+        """The same link on this site."""
+        return links.path(self.link_key, kind, game, who, number)
+
+    def token(self, use: str, game: str = "", who: str = "", number: int = 0) -> str:
+        """What proves that somebody was given a link, or has signed in."""
+        return links.token(self.link_key, game, who, number, use)
 
     def api_token(self, seat: Seat) -> str:
         """What a program of this seat's player signs its requests with; it changes with the personal link."""
-        return f"{seat.game}.{seat.number}.{tokens.token(self.link_key, seat.game, seat.name, seat.link_number, 'api')}"
-
-    def my_games_token(self, address: str, at: int) -> str:
-        """What opens the page of all seats of an address, by the instant of its mail; it opens no seat by itself."""
-        return tokens.token(self.link_key, "", address, at, "my-games")
-
-    def my_games_url(self, address: str, at: int) -> str:
-        """The page of all seats of an address."""
-        return f"{self.config.base_url}/m/{self.my_games_token(address, at)}"
-
-    def calendar_url(self, game: str, seat: str, number: int) -> str:
-        """The calendar feed of a seat: the next deadline, nothing secret."""
-        return f"{self.config.base_url}/c/{tokens.token(self.link_key, game, seat, number, 'calendar')}.ics"
-
-    def unsubscribe_url(self, game: str, seat: str, number: int) -> str:
-        """Where a mail program stops reminders with one click; it can do nothing else."""
-        return f"{self.config.base_url}/u/{tokens.token(self.link_key, game, seat, number, 'unsubscribe')}"
-
-    def joining_url(self, game: str, address: str, number: int) -> str:
-        """Where who asked for a seat finds the button that takes it."""
-        return f"{self.config.base_url}/j/{number}/{self.joining_token(game, address, number)}"
-
-    def joining_token(self, game: str, address: str, number: int) -> str:
-        """What proves that a mail to this address was read."""
-        return tokens.token(self.link_key, game, address, number, "join")
-
-    def follow_token(self, of: Follower) -> str:
-        """What proves that a mail to a follower, or to who asked to be one, was read."""
-        return tokens.token(self.link_key, of.game or "", of.address, of.id, "follow")
-
-    def follow_url(self, of: Follower) -> str:
-        """Where who asked to follow finds the button, and later the one that ends it."""
-        return f"{self.config.base_url}/follow/{of.id}/{self.follow_token(of)}"
-
-    def unfollow_url(self, of: Follower) -> str:
-        """Where a mail program ends it with one click."""
-        return f"{self.config.base_url}/u/follow/{of.id}/{self.follow_token(of)}"
-
-    def invitation_token(self, game: str) -> str:
-        """What opens the door of a private game."""
-        return tokens.token(self.link_key, game, "", 0, "invite")
-
-    def invitation_url(self, game: str) -> str:
-        """Where a game can be joined, also a private one."""
-        return f"{self.config.base_url}/p/{game}/join/{self.invitation_token(game)}"
-
-    def password_token(self, address: str, number: int) -> str:
-        """What a game master's one-time link ends with."""
-        return tokens.token(self.link_key, "", address, number, "password")
-
-    def password_url(self, address: str, number: int) -> str:
-        """Where a game master sets a password."""
-        spelled = base64.urlsafe_b64encode(address.encode()).decode().rstrip("=")  # an address may hold / ? # and %
-        return f"{self.config.base_url}/desk/password/{spelled}/{self.password_token(address, number)}"
-
-    def browser_token(self, address: str, password: str) -> str:
-        """What a browser shows that has signed in with this hashed password; it opens nothing."""
-        return tokens.token(self.link_key, "", f"{address} {password}", 0, "browser")
-
-    def spectators_key(self, game: str) -> str:
-        """What shows the pages of a private game, and opens nothing else."""
-        return tokens.token(self.link_key, game, "", 0, "spectators")
+        return f"{seat.game}.{seat.number}.{self.token('api', seat.game, seat.name, seat.link_number)}"
 
     def place(self, game: Game) -> str:
         """What the pages of a game are named by: its id, for a private game with the spectators' key behind it."""
-        return game.id if game.listed else f"{game.id}.{self.spectators_key(game.id)}"
+        return game.id if game.listed else f"{game.id}.{self.token('spectators', game.id)}"
 
     def rules_url(self, variant: str, language: str) -> str:
         """Where everybody can read how a game is played."""
@@ -180,7 +125,7 @@ def key_of(home: Path) -> bytes:
     except OSError as error:
         cure = "put it back from where you keep it: without it no mailed link works"
         raise NoInstallation(f"{error.filename}: {error.strerror}; {cure}") from None
-    if len(key) != tokens.KEY_BYTES or len(set(key)) < tokens.KEY_BYTES // 3:
+    if len(key) != links.KEY_BYTES or len(set(key)) < links.KEY_BYTES // 3:
         raise NoInstallation(f"{home / 'link.key'}: not 32 random bytes; put the right file back, links hang on it")
     return key
 
@@ -199,7 +144,7 @@ def _make(home: Path, file: Path, key_file: Path) -> None:
     home.mkdir(parents=True, exist_ok=True)
     home.chmod(0o700)
     if not key_file.exists():
-        tokens.new_key(key_file)
+        links.new_key(key_file)
     db.create(file)
 
 
@@ -208,6 +153,6 @@ def _check_key(connection: Database, key: bytes) -> None:
     known = store.meta.remembered(connection, "link_key_check")
     if known is None and not store.games.exist(connection):
         with db.write(connection):
-            store.meta.remember(connection, "link_key_check", tokens.key_check(key))
-    elif known != tokens.key_check(key):
+            store.meta.remember(connection, "link_key_check", links.key_check(key))
+    elif known != links.key_check(key):
         raise NoInstallation("link.key does not belong to this database; put the right one back from the backup")

@@ -274,7 +274,7 @@ def web(house: Installation, site: Flask) -> Any:
 def link(house: Installation, ackerwinde: Game) -> dict[str, str]:
     """The paths of the personal links, by name."""
     base = house.config.base_url
-    return {name: house.seat_url("ackerwinde", name, 1).removeprefix(base) for name in ("Anna", "Bert", "Cem", "Dörte")}
+    return {name: house.url("seat", "ackerwinde", name, 1).removeprefix(base) for name in ("Anna", "Bert", "Cem", "Dörte")}
 
 
 @pytest.fixture

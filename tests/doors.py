@@ -36,7 +36,7 @@ def signed_in(house: Installation, db: Database) -> Any:
     """A browser of Uli, who leads the games, signed in at the desk."""
     made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     web = create_app(house).test_client()
-    link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    link = house.path("password", who=made.address, number=made.link_number)
     fields = urlencode([("password", "correct horse battery"), ("whole", "yes")])
     assert web.post(link, data=fields, content_type=FORM).status_code == 303
     return web
@@ -52,7 +52,7 @@ def doors(
     web, found = create_app(house).test_client(), store.games.existing(db, game)
     seat = next(seat for seat in store.seats.of_game(db, game) if seat.name == name)
     closed, base = range(1, found.round), house.config.base_url
-    link = house.seat_url(game, name, seat.link_number).removeprefix(base)
+    link = house.url("seat", game, name, seat.link_number).removeprefix(base)
     pages = [
         "/",
         f"/p/{game}",
@@ -69,8 +69,8 @@ def doors(
     pages += [f"{link}/notes", *(f"{link}/r{number}" for number in closed)]
     pages += [f"/p/{game}/r{number}/try?seat={name}" for number in closed]
     all_games = store.accounts.my_games(db, seat.address or "")
-    pages += [house.my_games_url(all_games.address, all_games.at).removeprefix(base)] if all_games else []
-    pages.append(house.calendar_url(game, name, seat.link_number).removeprefix(base))
+    pages += [house.url("my_games", who=all_games.address, number=all_games.at).removeprefix(base)] if all_games else []
+    pages.append(house.url("calendar", game, name, seat.link_number).removeprefix(base))
     for page in pages:
         yield page, web.get(page).data
     signed = {"Authorization": f"Bearer {house.api_token(seat)}"}

@@ -89,7 +89,7 @@ def paths(home: Installation, game: str) -> list[str]:
     public += [f"/api/v1/games/{game}", *(f"/api/v1/games/{game}/rounds/{n}" for n in range(found.round))]
     public += [f"/desk/game/{game}", f"/desk/game/{game}/change", f"/desk/game/{game}/run"]
     for seat in seats:
-        link = home.seat_url(game, seat.name, seat.link_number).removeprefix(home.config.base_url)
+        link = home.path("seat", game, seat.name, seat.link_number)
         parts = ("", "/receipt", "/mail", "/notes", "/data", "/programs", "/r1", "?fill=nmr")
         public += [f"{link}{part}" for part in parts]
     return public

@@ -229,7 +229,7 @@ def show_game(installation: Installation, game: str) -> None:
     with installation.connection() as db:
         found = store.games.existing(db, game)
         facts, words = _facts(db, found), inbox.unread(db, found)
-    public, invitation = installation.game_url(found), installation.invitation_url(game)
+    public, invitation = installation.game_url(found), installation.url("invitation", game)
     say("game.txt", game=facts, calendar=found.schedule, awaits=found.awaits, words=words, public=public, invitation=invitation)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 
-from gm.tokens import IN_TEXT
+from gm.links import IN_TEXT
 
 SAY_ENOUGH = 6
 """So much of a personal link, or of any other key, is shown."""

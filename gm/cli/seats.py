@@ -199,7 +199,7 @@ def add(home: Any, address: str, name: str | None, language: str | None, *, host
     installation = home.open(create=True)
     with installation.connection() as db:
         made = accounts.add_gm(db, address, name, language, clock.now(), host=host)
-    click.echo(installation.password_url(made.address, made.link_number))
+    click.echo(installation.url("password", who=made.address, number=made.link_number))
     click.echo("The link works once, for seven days.")
 
 

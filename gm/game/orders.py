@@ -13,12 +13,12 @@ from gm import clock, store
 from gm.errors import Refusal
 from gm.game.awaited import taken_back_at
 from gm.game.names import plain_words
+from gm.links import API_TOKEN, IN_TEXT, token_hash
 from gm.mail import queue
 from gm.store.db import reading, write
 from gm.store.games import Game
 from gm.store.lists import Press, Revision, Source
 from gm.store.seats import Seat
-from gm.tokens import API_TOKEN, IN_TEXT, token_hash
 from rounds import notation
 from rounds.notation import Orders, Problem
 from rounds.shuffle import SALT_BYTES

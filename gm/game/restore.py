@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm import errors, store, tokens
+from gm import errors, links, store
 from gm.clock import DAY
 from gm.game import notes, promises, setup
 from gm.game.people import revoke
@@ -138,7 +138,7 @@ def _lost(prepared: Database, known: revoke.Known | None) -> dict[str, Lost]:
 
 def _check_key(prepared: Database, key: bytes, file: Path) -> None:
     known = store.meta.remembered(prepared, "link_key_check")
-    if (known is None and store.games.exist(prepared)) or (known is not None and known != tokens.key_check(key)):
+    if (known is None and store.games.exist(prepared)) or (known is not None and known != links.key_check(key)):
         raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
 
 

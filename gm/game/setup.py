@@ -13,6 +13,7 @@ from gm.game import promises
 from gm.game.house_rules import check_players, checked, seat_limit
 from gm.game.names import checked_address, checked_description, checked_name, checked_player, looks_like
 from gm.game.people import dead_links
+from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.proof import fairness
 from gm.rendering.sentences import LANGUAGES
@@ -20,7 +21,6 @@ from gm.rule import Rule
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
-from gm.tokens import token, token_hash
 from rounds.record import GAME_ID
 from rounds.shuffle import LEVEL, SECRET_BYTES, commitment, setup_document
 from rounds.variant import find

@@ -124,6 +124,6 @@ def letter_of(installation: Installation, game: Game, seat: Seat | None, mail: M
     if seat is None:
         words["settings"] = f"{installation.config.base_url}/desk/settings"
     else:
-        link = installation.seat_url(game.id, seat.name, mail.link_number)
+        link = installation.url("seat", game.id, seat.name, mail.link_number)
         words |= {"seat": seat, "link": link, "settings": f"{link}/mail", "has_turn": game.awaits(seat.name)}
     return Letter(installation, game, mail, seat, words, now)

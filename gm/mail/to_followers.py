@@ -15,7 +15,7 @@ from gm.store.requests import Follower
 def _asked(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     """The button for who wants to follow."""
     of = _follower(db, letter)
-    url = letter.installation.follow_url(of)
+    url = letter.installation.url("follow", *of.whose)
     headers = {"Reply-To": None} if of.game else {**letter.of_no_game, "Reply-To": None}
     return letter.compose("follow", headers=headers, of=of, button=url)
 
@@ -38,7 +38,7 @@ def _opened(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 def _with_stop(db: Database, letter: Letter, name: str, **words: Any) -> bytes:
     """A letter with the one click that ends these mails (RFC 8058)."""
-    stop = letter.installation.unfollow_url(_follower(db, letter))
+    stop = letter.installation.url("unfollow", *_follower(db, letter).whose)
     one_click = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
     return letter.compose(name, headers={**one_click, "Reply-To": None}, stop=stop, **words)
 

@@ -58,7 +58,7 @@ def _sign_in(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     master = store.accounts.get(db, letter.mail.address)
     if master is None:
         raise LookupError(f"mail {letter.mail.id} goes to nobody who signs in")
-    button = letter.installation.password_url(master.address, master.link_number)
+    button = letter.installation.url("password", who=master.address, number=master.link_number)
     return letter.compose("sign_in", button=button, until=master.link_ends)
 
 

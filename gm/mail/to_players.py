@@ -108,7 +108,7 @@ def _reminder(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
 
 def _stop(letter: Letter, kind: str = "") -> str:
     """The page and the one click that switch off reminders, or mails of another kind."""
-    url = letter.installation.unsubscribe_url(letter.game.id, letter.words["seat"].name, letter.mail.link_number)
+    url = letter.installation.url("unsubscribe", letter.game.id, letter.words["seat"].name, letter.mail.link_number)
     return f"{url}/{kind}" if kind else url
 
 
@@ -152,7 +152,7 @@ def _confirm(db: Database, letter: Letter, _: dict[str, Any]) -> bytes:
     asked = store.requests.joining(db, letter.mail.ref)
     if asked is None:
         raise LookupError(f"request {letter.mail.ref} for a seat in {letter.game.id} is gone")
-    button = letter.installation.joining_url(asked.game, asked.address, asked.id)
+    button = letter.installation.url("joining", asked.game, asked.address, asked.id)
     return letter.compose("confirm" if asked.seat is None else "confirm_move", asked=asked, button=button)
 
 
@@ -177,7 +177,7 @@ def _welcome(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
 
 def _invite(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     game = letter.game
-    door = f"{letter.words['public']}/join" if game.listed else letter.installation.invitation_url(game.id)
+    door = f"{letter.words['public']}/join" if game.listed else letter.installation.url("invitation", game.id)
     return letter.compose("invite", invitation_page=door)
 
 
@@ -190,7 +190,7 @@ def _takeover(db: Database, letter: Letter, shared: dict[str, Any]) -> bytes:
 def _my_games(_: Database, letter: Letter, __: dict[str, Any]) -> bytes:
     """The link to all seats of an address, for whoever reads mail there."""
     mail = letter.mail
-    url = letter.installation.my_games_url(mail.address, mail.link_number)
+    url = letter.installation.url("my_games", who=mail.address, number=mail.link_number)
     return letter.compose(
         "my_games", headers=letter.of_no_game, my_games=url, until=mail.deadline + store.accounts.MY_GAMES_SECONDS
     )

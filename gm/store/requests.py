@@ -36,6 +36,11 @@ class Follower(Struct, frozen=True):
     at: int
     confirmed_at: int | None
 
+    @property
+    def whose(self) -> tuple[str, str, int]:
+        """What makes this follower's links its own."""
+        return self.game or "", self.address, self.id
+
 
 def joining(db: Database, number: int) -> Joining | None:
     """A request for a seat."""

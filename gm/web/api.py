@@ -20,10 +20,10 @@ from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
 from gm.game import orders
 from gm.game.orders import Late, Refused, Replaced, TooMany
+from gm.links import API_TOKEN
 from gm.rendering.sentences import LANGUAGES, sentence
 from gm.store.games import Game
 from gm.store.seats import Seat
-from gm.tokens import API_TOKEN
 from gm.web import api_facts
 from gm.web.answers import STATUS
 from gm.web.api_facts import Own

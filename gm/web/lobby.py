@@ -15,6 +15,7 @@ from gm.errors import Refusal
 from gm.game.awaited import lists_in
 from gm.game.league import results, standings
 from gm.game.people.follow import can_be_followed
+from gm.links import PLACE
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
@@ -24,7 +25,6 @@ from gm.rendering.reports import Report, headlines, report, reports, rules_line,
 from gm.rendering.zine import as_sections, as_text, round_text, zine
 from gm.schedule import read_date
 from gm.store.games import Game
-from gm.tokens import PLACE
 from gm.web.alone import alone, programs
 from gm.web.page import database, error_page, installation, language, page
 from gm.web.seen import game_at

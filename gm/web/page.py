@@ -11,11 +11,11 @@ from werkzeug.utils import redirect
 
 from gm import store
 from gm.installation import Installation
+from gm.links import token_hash
 from gm.rendering.sentences import LANGUAGES, environment, render
 from gm.store import db
 from gm.store.file.migrations import refuse_other
 from gm.store.games import Game
-from gm.tokens import token_hash
 from gm.web.answers import STATUS
 
 CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufdd0-\ufdef\ufffe\uffff]")

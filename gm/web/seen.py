@@ -5,8 +5,8 @@ import hmac
 from flask import g
 
 from gm import store
+from gm.links import PLACE
 from gm.store.games import Game
-from gm.tokens import PLACE
 from gm.web.page import database, installation
 
 
@@ -19,5 +19,5 @@ def game_at(place: str) -> Game | None:
     key = named[2] or ""
     if key or not game.listed:
         g.keyed = True
-    has_key = hmac.compare_digest(key, installation().spectators_key(game.id))
+    has_key = hmac.compare_digest(key, installation().token("spectators", game.id))
     return game if has_key or (game.listed and not key) else None

@@ -48,7 +48,7 @@ class Doors:
         with house.connection() as db:
             anna = store.seats.of_game(db, "ackerwinde")[0]
         self._headers = {"Authorization": f"Bearer {house.api_token(anna)}"}
-        self._link = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+        self._link = house.path("seat", "ackerwinde", "Anna", 1)
         self._watch = house.connection()
         self._db = self._watch.__enter__()
         self.each: dict[str, Callable[[bytes], None]] = {

@@ -41,7 +41,7 @@ def asked_for(house: Installation, web: Any, db: Database, **changed: str) -> st
     """The path of the button that who asks for a seat is mailed."""
     assert send(web, JOIN, form(**changed)).status_code == 303
     number, address = db.execute("SELECT id, address FROM joining ORDER BY id DESC").fetchone()
-    return house.joining_url("ackerwinde", address, number).removeprefix(house.config.base_url)
+    return house.path("joining", "ackerwinde", address, number)
 
 
 def refused(web: Any, db: Database, status: int = 422, **changed: str) -> str:
@@ -291,7 +291,7 @@ def test_b112_a_zone_that_is_none(open_game: Installation, db: Database, zone: s
 
 def test_b113_a_successor_is_somebody_new(open_game: Installation, db: Database, web: Any) -> None:
     start(open_game)
-    old = open_game.seat_url("ackerwinde", "Anna", 1).removeprefix(open_game.config.base_url)
+    old = open_game.path("seat", "ackerwinde", "Anna", 1)
 
     def replace(address: str) -> bool:
         return seating.replace_player(

@@ -112,7 +112,7 @@ def test_f2_an_address_has_one_spelling_and_a_form_from_it_is_taken(tmp_path: Pa
 def test_f2_a_browser_that_sends_origin_only(house: Installation, ackerwinde: Game, base: str, origin: str, taken: bool) -> None:
     served = Installation(house.home, Config(base_url=base, proxies=1), house.link_key)
     web = create_app(served).test_client()
-    path = served.seat_url("ackerwinde", "Anna", 1).removeprefix(base)
+    path = served.url("seat", "ackerwinde", "Anna", 1).removeprefix(base)
     answer = send(web, path, form(1, to_1_1="A"), base_url=base, headers={"Origin": origin})
     assert answer.status_code == (303 if taken else 403)
 
@@ -206,7 +206,7 @@ def test_f10_what_a_mail_program_adds_to_a_link_is_taken_off(
     assert web.get(f"{link['Anna']}/mail{added}").status_code == 200
     assert web.get(f"/p/ackerwinde{added}").status_code == 200
     assert send(web, f"{link['Anna']}{added}", form(1, to_1_1="A")).status_code == 303
-    stop = house.unsubscribe_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    stop = house.path("unsubscribe", "ackerwinde", "Anna", 1)
     assert web.get(f"{stop}{added}").status_code == 200
 
 
@@ -289,9 +289,7 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(house: Installation, d
               "orders": "drop", "whole": "yes"}  # fmt: skip
     assert uli.post("/desk/game/ackerwinde/replace", data=fields).status_code == 303
     assert store.seats.of_game(db, "ackerwinde")[-1].address == "emil@xn--bcher-kva.example"
-    link = house.seat_url("ackerwinde", name, store.seats.of_game(db, "ackerwinde")[-1].link_number).removeprefix(
-        house.config.base_url
-    )
+    link = house.path("seat", "ackerwinde", name, store.seats.of_game(db, "ackerwinde")[-1].link_number)
     assert send(web, f"{link}/data", [("confirm", decomposed(name)), ("whole", "yes")]).status_code < 400
 
 

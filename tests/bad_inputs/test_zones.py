@@ -73,7 +73,7 @@ def test_e4_a_game_of_another_machine_is_unreadable_alone(
     hour.move_to(SUNDAY)
     work(house)
     assert store.games.existing(db, "ackerwinde").round == 2
-    for door in (house.seat_url("beinwell", "Anna", 1).removeprefix(house.config.base_url), "/p/beinwell"):
+    for door in (house.path("seat", "beinwell", "Anna", 1), "/p/beinwell"):
         answer = web.get(door)
         assert answer.status_code == 500
         assert "Traceback" not in answer.text

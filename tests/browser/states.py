@@ -66,7 +66,7 @@ def open_game(played: Demo, db: Database, name: str, *, language: str, seats: in
     setup.open_game(db, name)
     key = played.home.link_key
     setup.add_seat(db, key, game=name, name="Anna", address="anna@example.org", language=language)
-    return played.home.seat_url(name, "Anna", 1)
+    return played.home.url("seat", name, "Anna", 1)
 
 
 def the_rules(page: Page, base: str, lang: str) -> Iterator[str]:
@@ -108,7 +108,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     yield "join, mail sent"
     asked = store.requests.joining(db, 1)
     assert asked is not None
-    page.goto(played.home.joining_url(asked.game, asked.address, asked.id) + lang)
+    page.goto(played.home.url("joining", asked.game, asked.address, asked.id) + lang)
     yield "seat to confirm"
     setup.add_seat(db, played.home.link_key, game="kichererbse", name="Bert", address=None, language=language, robot=True)
     page.check("input[name=mine]")
@@ -163,14 +163,14 @@ def following(page: Page, played: Demo, db: Database, base: str, lang: str) -> I
     page.fill("#follower", "doerte@example.org")
     press(page, "#follow button")
     asked = store.requests.followed_by(db, "doerte@example.org")[-1]
-    page.goto(played.home.follow_url(asked) + lang)
+    page.goto(played.home.url("follow", *asked.whose) + lang)
     yield "follow, to confirm"
     page.check("input[name=mine]")
     press(page, "form .primary")
     yield "follow, confirmed"
     press(page, "main form button")
     yield "follow, ended"
-    page.goto(played.home.follow_url(asked) + lang)
+    page.goto(played.home.url("follow", *asked.whose) + lang)
     yield "follow, dead link"
 
 
@@ -224,7 +224,7 @@ def overview_of(played: Demo, db: Database) -> str:
     my_games.send(db, played.home, address, clock.now())
     found = store.accounts.my_games(db, address)
     assert found is not None
-    return played.home.my_games_url(address, found.at)
+    return played.home.url("my_games", who=address, number=found.at)
 
 
 def all_games(page: Page, played: Demo, db: Database, lang: str) -> Iterator[str]:
@@ -273,7 +273,7 @@ def own_settings(page: Page, played: Demo, db: Database, seat: Seat, link: str, 
     yield "for programs"
     page.goto(f"{base_of(link)}/api/v1{lang}")
     yield "what programs can do"
-    stop = played.home.unsubscribe_url(played.game, seat.name, seat.link_number)
+    stop = played.home.url("unsubscribe", played.game, seat.name, seat.link_number)
     page.goto(stop + lang)
     yield "reminders, to stop"
     press(page, "form .primary")
@@ -290,7 +290,7 @@ def another_address(page: Page, played: Demo, db: Database, link: str, lang: str
     press(page, "#where button")
     yield "settings, another address asked"
     (number,) = db.execute("SELECT max(id) FROM joining").fetchone()
-    page.goto(played.home.joining_url(played.game, "another@example.org", number) + lang)
+    page.goto(played.home.url("joining", played.game, "another@example.org", number) + lang)
     yield "address to confirm"
     with write(db):
         db.execute("UPDATE revision SET link_number = 0 WHERE game = ? AND seat = 1", [played.game])
@@ -392,12 +392,12 @@ def entering(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     press(page, "form[action^='/desk/link'] button")
     yield "desk, sign in, link mailed"
     made = accounts.add_gm(db, "uli@example.org", "Uli", lang[-2:], clock.now())
-    page.goto(played.home.password_url(made.address, made.link_number) + lang)
+    page.goto(played.home.url("password", who=made.address, number=made.link_number) + lang)
     yield "desk, password"
     page.fill("#password", "correct horse battery")
     press(page, "form:has(#password) .primary")
     made = accounts.add_gm(db, "uli@example.org", "Uli", lang[-2:], clock.now())
-    page.goto(played.home.password_url(made.address, made.link_number) + lang)
+    page.goto(played.home.url("password", who=made.address, number=made.link_number) + lang)
     yield "desk, sign in by a link"
     press(page, "form[action*='/enter'] .primary")
     page.goto(f"{base}/desk{lang}")
@@ -419,7 +419,7 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
     page.goto(f"{base}/desk{lang}")
     yield "desk, to do"
     first = store.seats.of_game(db, game)[0]
-    page.goto(f"{played.home.seat_url(game, first.name, first.link_number)}{lang}")
+    page.goto(f"{played.home.url('seat', game, first.name, first.link_number)}{lang}")
     yield "orders, mail refused"
 
 
@@ -449,7 +449,7 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "desk, a game that takes players"
     page.goto(f"{base}/desk/game/voll{lang}")
     yield "desk, a private game"
-    page.goto(f"{played.home.seat_url('kichererbse', 'Anna', 1)}{lang}")
+    page.goto(f"{played.home.url('seat', 'kichererbse', 'Anna', 1)}{lang}")
     yield "seat before the start, asked"
     page.evaluate("document.querySelector('main form').noValidate = true")
     press(page, "main form button")
@@ -499,7 +499,7 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "desk, game masters"
     game, now = played.game, clock.now()
     seating.remove_seat(db, game, "Emil", "<b>gone</b>", now)
-    page.goto(played.home.seat_url(game, "Emil", 1) + lang)
+    page.goto(played.home.url("seat", game, "Emil", 1) + lang)
     yield "dead link, seat taken away"
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'differs: round 1, the table after it' WHERE id = ?", [game])
@@ -515,7 +515,7 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     yield "round played again"
     page.goto(f"{base}/zine{lang}&since=2026-01-01")
     yield "zine"
-    page.goto(f"{played.home.seat_url(game, 'Anna', 1)}/data{lang}")
+    page.goto(f"{played.home.url('seat', game, 'Anna', 1)}/data{lang}")
     yield "what is stored"
     page.goto(f"{base}/desk{lang}")
     press(page, "footer form button")
@@ -579,7 +579,7 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
     page.goto(f"{base}/table{lang}")
     yield "table"
     yield from verified(page, played, db, base, lang)
-    page.goto(f"{played.home.seat_url('kichererbse', 'Anna', 1)}/data{lang}")
+    page.goto(f"{played.home.url('seat', 'kichererbse', 'Anna', 1)}/data{lang}")
     page.fill("#confirm", "Anna")
     press(page, "form .danger")
     yield "left"

@@ -38,7 +38,7 @@ def person(played: Demo, name: str, address: str, language: str) -> str:
             db, key, played.game, name, player=name, address=address, language=language, keep_orders=False, reason="", now=now
         )
         number = table_of(played).seats.index(name) + 1
-        return played.home.seat_url(played.game, name, store.seats.numbered(db, played.game, number).link_number)
+        return played.home.url("seat", played.game, name, store.seats.numbered(db, played.game, number).link_number)
 
 
 def undecided(page: Page) -> list[str]:

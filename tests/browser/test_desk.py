@@ -32,7 +32,7 @@ def sign_in(page: Page, played: Demo) -> str:
     """Set a password by the one-time link; the address of the desk."""
     with played.home.connection() as db:
         made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
-    page.goto(played.home.password_url(made.address, made.link_number))
+    page.goto(played.home.url("password", who=made.address, number=made.link_number))
     page.fill("#password", "correct horse battery")
     follow(page.locator("main form button"))
     return f"{played.home.config.base_url}/desk"

@@ -38,7 +38,7 @@ def two_people(played: Demo) -> str:
             db, key, played.game, "Bert", player="Bert", address="bert@example.org", language="de", keep_orders=False,
             reason="", now=clock.now(),
         )  # fmt: skip
-        return played.home.seat_url(played.game, "Bert", store.seats.numbered(db, played.game, 2).link_number)
+        return played.home.url("seat", played.game, "Bert", store.seats.numbered(db, played.game, 2).link_number)
 
 
 def awaited(played: Demo) -> str | None:

@@ -60,7 +60,7 @@ def played(demo: Demo) -> str:
             rollback(db, GAME, store.games.existing(db, GAME).round - 1, LONG, now)
             close(demo, db)
         write_everywhere(db, now)
-    return demo.home.seat_url(GAME, NAMES[0], 1)
+    return demo.home.url("seat", GAME, NAMES[0], 1)
 
 
 def write_everywhere(db: Database, now: int) -> None:
@@ -114,7 +114,7 @@ def test_no_page_is_widened_by_what_people_write(phone: Page, demo: tuple[Demo, 
     with home.connection() as db:
         made = accounts.add_gm(db, "uli@example.org", "W" * 40, "en", clock.now())
         seating.stand_by(db, f"{'s' * 60}@{'s' * 60}.example.org", "S" * 40, "en", clock.now())
-    phone.goto(home.password_url(made.address, made.link_number))
+    phone.goto(home.url("password", who=made.address, number=made.link_number))
     phone.fill("#password", "correct horse battery")
     follow(phone.locator("main form button"))
     for address in (f"{home.config.base_url}/desk", f"{home.config.base_url}/desk/game/{GAME}"):

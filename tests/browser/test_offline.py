@@ -55,7 +55,7 @@ class Served:
         threading.Thread(target=run, daemon=True).start()
 
     def link(self, name: str, number: int = 1) -> str:
-        return self.house.seat_url("ackerwinde", name, number)
+        return self.house.url("seat", "ackerwinde", name, number)
 
 
 @pytest.fixture

@@ -99,7 +99,7 @@ def test_a_plan_for_another_round_or_another_link_is_not_offered(page: Page, dem
     plan(page, link)
     with played.home.connection() as db:
         other = store.seats.numbered(db, played.game, 2)
-    page.goto(played.home.seat_url(played.game, other.name, other.link_number))
+    page.goto(played.home.url("seat", played.game, other.name, other.link_number))
     expect(page.locator("#plan")).to_be_hidden()
     played.close()
     page.goto(link)

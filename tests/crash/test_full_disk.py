@@ -18,7 +18,7 @@ from gm.web import create_app
 clock.now = lambda: int(sys.argv[2])
 house = open_installation(Path(sys.argv[1]), {})
 web = create_app(house).test_client()
-link = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+link = house.path("seat", "ackerwinde", "Anna", 1)
 form = {"round": "1", "rev": "0", "to_1_1": "A", "press": "Bleibt da", "action": "submit", "whole": "yes"}
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (512, resource.RLIM_INFINITY))

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from sqlite_utils import Database
 
-from gm import installation, store, tokens
+from gm import installation, links, store
 from gm.config import BadConfig
 from gm.installation import Installation, NoInstallation, default_home, key_of, open_installation
 from gm.store.db import NotOurs
@@ -117,11 +117,11 @@ def test_a_connection_is_closed_at_the_end(house: Installation) -> None:
 
 
 URLS: dict[str, Callable[[Installation, int], str]] = {
-    "z": lambda house, number: house.seat_url("ackerwinde", "Anna", number),
-    "c": lambda house, number: house.calendar_url("ackerwinde", "Anna", number),
-    "u": lambda house, number: house.unsubscribe_url("ackerwinde", "Anna", number),
-    "j": lambda house, number: house.joining_url("ackerwinde", "anna@example.org", number),
-    "desk": lambda house, number: house.password_url("uli@example.org", number),
+    "z": lambda house, number: house.url("seat", "ackerwinde", "Anna", number),
+    "c": lambda house, number: house.url("calendar", "ackerwinde", "Anna", number),
+    "u": lambda house, number: house.url("unsubscribe", "ackerwinde", "Anna", number),
+    "j": lambda house, number: house.url("joining", "ackerwinde", "anna@example.org", number),
+    "desk": lambda house, number: house.url("password", who="uli@example.org", number=number),
 }
 
 
@@ -130,31 +130,35 @@ def test_every_link_begins_with_the_address_of_the_pages_and_changes_with_its_nu
     one, two = (URLS[place](house, number) for number in (1, 2))
     assert one.startswith(f"{house.config.base_url}/{place}/")
     assert one == URLS[place](house, 1)
-    assert tokens.IN_TEXT.findall(one) != tokens.IN_TEXT.findall(two)
+    assert links.IN_TEXT.findall(one) != links.IN_TEXT.findall(two)
 
 
 def test_no_link_opens_what_another_does(house: Installation) -> None:
-    found = [tokens.IN_TEXT.search(url(house, 1)) for url in URLS.values()]
+    found = [links.IN_TEXT.search(url(house, 1)) for url in URLS.values()]
     words = {match[0] for match in found if match}
-    words |= {house.invitation_token("ackerwinde"), house.spectators_key("ackerwinde"), house.browser_token("a@b.org", "x")}
+    words |= {
+        house.token("invite", "ackerwinde"),
+        house.token("spectators", "ackerwinde"),
+        house.token("browser", who="a@b.org x"),
+    }
     assert len(words) == len(URLS) + 3
 
 
 def test_an_address_with_odd_characters_stays_one_part_of_the_path(house: Installation) -> None:
     address = "a/b?c#d%ee@example.org"
-    parts = urlsplit(house.password_url(address, 7)).path.split("/")
+    parts = urlsplit(house.url("password", who=address, number=7)).path.split("/")
     assert parts[:3] == ["", "desk", "password"]
     assert "=" not in parts[3]
     assert base64.urlsafe_b64decode(parts[3] + "=" * (-len(parts[3]) % 4)).decode() == address
-    assert parts[4:] == [house.password_token(address, 7)]
+    assert parts[4:] == [house.token("password", who=address, number=7)]
 
 
 def test_a_private_game_is_named_with_its_spectators_key(house: Installation, ackerwinde: Game) -> None:
     private = replace(ackerwinde, listed=0)
-    key = house.spectators_key("ackerwinde")
+    key = house.token("spectators", "ackerwinde")
     assert (house.place(ackerwinde), house.place(private)) == ("ackerwinde", f"ackerwinde.{key}")
     assert house.game_url(private) == f"{house.config.base_url}/p/ackerwinde.{key}"
-    found = tokens.PLACE.fullmatch(house.place(private))
+    found = links.PLACE.fullmatch(house.place(private))
     assert found is not None
     assert found.groups() == ("ackerwinde", key)
 
@@ -163,15 +167,11 @@ def test_a_program_signs_with_game_seat_and_a_token_that_dies_with_the_link(
     house: Installation, db: Database, ackerwinde: Game
 ) -> None:
     anna, bert, _ = store.seats.of_game(db, "ackerwinde")
-    found = tokens.API_TOKEN.fullmatch(house.api_token(anna))
+    found = links.API_TOKEN.fullmatch(house.api_token(anna))
     assert found is not None
     assert found.groups()[:2] == ("ackerwinde", str(anna.number))
     assert len({house.api_token(seat) for seat in (anna, bert, replace(anna, link_number=anna.link_number + 1))}) == 3
-    assert found[3] not in house.seat_url("ackerwinde", anna.name, anna.link_number)
-
-
-def test_a_browser_has_to_sign_in_again_after_a_new_password(house: Installation) -> None:
-    assert house.browser_token("a@b.org", "one") == house.browser_token("a@b.org", "one") != house.browser_token("a@b.org", "two")
+    assert found[3] not in house.url("seat", "ackerwinde", anna.name, anna.link_number)
 
 
 @pytest.mark.parametrize(

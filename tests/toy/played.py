@@ -128,7 +128,7 @@ def words(answer: Any) -> str:
 
 
 def path(house: Installation, name: str) -> str:
-    return house.seat_url("erbsen", name, 1).removeprefix(house.config.base_url)
+    return house.path("seat", "erbsen", name, 1)
 
 
 def send(web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit") -> Any:
@@ -365,7 +365,7 @@ def test_who_steps_in_gets_the_hand_and_who_left_sees_nothing_more(
         reason="", now=clock.now(),
     )  # fmt: skip
     assert web.get(old).status_code == 404
-    new = house.seat_url("erbsen", "Anna", seat(db, "Anna").link_number).removeprefix(house.config.base_url)
+    new = house.path("seat", "erbsen", "Anna", seat(db, "Anna").link_number)
     page = words(web.get(new))
     assert all(card in page for card in cards)
     work(house)

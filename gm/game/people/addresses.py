@@ -8,13 +8,13 @@ from gm.errors import Refusal
 from gm.game.names import checked_address
 from gm.game.orders import Replaced
 from gm.game.people.dead_links import bury
+from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.mail.queue import Reader
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.requests import Joining
 from gm.store.seats import Seat
-from gm.tokens import token, token_hash
 
 LINKS = ("link", "link_again", "link_new", "link_own", "link_restored")
 """Mails with a personal link: asked for by a form, by the game master, and a new one."""

@@ -15,6 +15,7 @@ from gm.game.names import checked_address
 from gm.game.orders import Replaced
 from gm.game.people import seating
 from gm.installation import Installation
+from gm.links import token_hash
 from gm.mail import queue
 from gm.mail.queue import Reader
 from gm.schedule import read_absence
@@ -23,7 +24,6 @@ from gm.store.db import write
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.seats import Seat
-from gm.tokens import token_hash
 
 WAITING = ("waits", "asked")
 """The states in which something is to be done: a list, or saying before the start that one is there."""
@@ -79,7 +79,7 @@ def _send(db: Database, home: Installation, seats: Sequence[Seat], at: int) -> N
     first = seats[0]
     assert first.address is not None
     store.accounts.end_my_games(db, at, first.address)
-    store.accounts.add_my_games(db, MyGames(first.address, token_hash(home.my_games_token(first.address, at)), at))
+    store.accounts.add_my_games(db, MyGames(first.address, token_hash(home.token("my-games", who=first.address, number=at)), at))
     reader = Reader(first.address, first.language, link_number=at)
     queue.put(db, first.game, 0, "my_games", [reader], at, ref=queue.address_number(first.address), deadline=at)
 

@@ -14,13 +14,13 @@ from gm.game.names import checked_address, checked_player
 from gm.game.orders import Receipt, Replaced, submit
 from gm.game.people import dead_links
 from gm.game.people.addresses import check_free_address, relink, seat_named
+from gm.links import token_hash
 from gm.mail import queue
 from gm.mail.queue import Reader
 from gm.rendering.sentences import LANGUAGES
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
-from gm.tokens import token_hash
 
 HALF_A_DAY = 12 * HOUR
 PAIR = 2

@@ -8,9 +8,9 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.game.people import accounts
+from gm.links import TOKEN
 from gm.store.accounts import Master
 from gm.store.games import Game
-from gm.tokens import TOKEN
 from gm.web.forms import Form, Unusable, read_form, typed_text
 from gm.web.page import database, error_page, installation, language, page, see_other
 from rounds.record import GAME_ID

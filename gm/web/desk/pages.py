@@ -181,7 +181,7 @@ def _game_page(game: Game, refusal: Exception | None = None, act: str = "", form
         masters=store.games.masters(db, game.id),
         rules_line=rules_line(current, language(master().language)),
         coming=coming(current.schedule, now) if current.status in ("draft", "open") else [],
-        invitation=installation().invitation_url(game.id),
+        invitation=installation().url("invitation", game.id),
         spectators=installation().game_url(current),
         refusal=refusal,
         problems=refusal.problems if isinstance(refusal, Refused) else (),

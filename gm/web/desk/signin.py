@@ -11,8 +11,8 @@ from gm import clock, store
 from gm.clock import DAY
 from gm.errors import Refusal
 from gm.game.people import accounts
+from gm.links import TOKEN
 from gm.store.accounts import Master
-from gm.tokens import TOKEN
 from gm.web.desk.frame import session_cookie
 from gm.web.forms import Unusable, read_form
 from gm.web.limits import is_too_often, machine
@@ -118,7 +118,12 @@ def _is_known(address: str) -> bool:
     master, proof = store.accounts.get(database(), address), request.cookies.get(KNOWN, "")
     if master is None or not TOKEN.fullmatch(proof):
         return False
-    return hmac.compare_digest(proof, installation().browser_token(master.address, master.password or ""))
+    return hmac.compare_digest(proof, _proof_of(master))
+
+
+def _proof_of(master: Master) -> str:
+    """What a browser shows that has signed in with the password that this game master has now; it opens nothing."""
+    return installation().token("browser", who=f"{master.address} {master.password or ''}")
 
 
 def _linked(spelled: str, proof: str) -> Master | None:
@@ -129,7 +134,7 @@ def _linked(spelled: str, proof: str) -> Master | None:
     master = store.accounts.get(database(), address) if TOKEN.fullmatch(proof) else None
     if master is None:
         return None
-    right = installation().password_token(master.address, master.link_number)
+    right = installation().token("password", who=master.address, number=master.link_number)
     return master if hmac.compare_digest(proof, right) else None
 
 
@@ -141,14 +146,15 @@ def _form(names: set[str]) -> MultiDict[str, str]:
 
 
 def _entered(token: str) -> Response:
-    answer, home = see_other("/desk"), installation()
-    secure = home.config.is_secure
+    answer = see_other("/desk")
+    secure = installation().config.is_secure
     answer.set_cookie(
         session_cookie(), token, max_age=accounts.SESSION_SECONDS, path="/" if secure else "/desk", httponly=True,
         samesite="Lax", secure=secure,
     )  # fmt: skip
     master = accounts.signed_in(database(), token, clock.now())
     if master is not None:
-        proof = home.browser_token(master.address, master.password or "")
-        answer.set_cookie(KNOWN, proof, max_age=KNOWN_SECONDS, path="/desk/sign-in", httponly=True, samesite="Lax", secure=secure)
+        answer.set_cookie(
+            KNOWN, _proof_of(master), max_age=KNOWN_SECONDS, path="/desk/sign-in", httponly=True, samesite="Lax", secure=secure
+        )
     return answer

@@ -8,9 +8,9 @@ from flask.wrappers import Response
 from gm import clock, store
 from gm.errors import Refusal
 from gm.game.people import follow
+from gm.links import TOKEN
 from gm.store.games import Game
 from gm.store.requests import Follower
-from gm.tokens import TOKEN
 from gm.web.forms import Unusable, read_form, typed_address
 from gm.web.page import database, installation, language, page, see_other
 from gm.web.seen import game_at
@@ -101,7 +101,7 @@ def _form(game: Game | None, refusal: Refusal | None = None, typed: str = "") ->
 def _follower(number: int, token: str) -> Follower:
     """Whom a mailed link proves. Raises Unusable for a link that proves nobody."""
     of = store.requests.follower(database(), number) if TOKEN.fullmatch(token) and number < 2**63 else None
-    if of is None or not hmac.compare_digest(token, installation().follow_token(of)):
+    if of is None or not hmac.compare_digest(token, installation().token("follow", *of.whose)):
         raise Unusable("gone_follow")
     g.language = of.language
     return of
@@ -116,8 +116,8 @@ def _follower_page(
         of=of,
         game=store.games.get(database(), of.game) if of.game else None,
         now=clock.now(),
-        stop=installation().unfollow_url(of).removeprefix(installation().config.base_url),
-        start=installation().follow_url(of).removeprefix(installation().config.base_url),
+        stop=installation().path("unfollow", *of.whose),
+        start=installation().path("follow", *of.whose),
         refusal=refusal,
         is_new=is_new,
         is_stopped=is_stopped,

@@ -8,11 +8,11 @@ from flask.wrappers import Response
 from gm import clock, store
 from gm.errors import Refusal
 from gm.game.people import joining
+from gm.links import TOKEN
 from gm.rendering.reports import rules_line
 from gm.rendering.sentences import LANGUAGES
 from gm.store.games import Game
 from gm.store.requests import Joining
-from gm.tokens import TOKEN
 from gm.web.forms import MAX_TYPED, Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other
@@ -85,8 +85,8 @@ def take_seat(number: int, token: str) -> Response:
         seat = joining.confirm_seat(database(), home.link_key, asked, clock.now())
     except Refusal as refusal:
         return page("seat.html", 409, default_language=asked.language, refusal=refusal, **values)
-    link = home.seat_url(game.id, seat.name, seat.link_number)
-    return see_other(f"{link.removeprefix(home.config.base_url)}?lang={language(seat.language)}")
+    link = home.path("seat", game.id, seat.name, seat.link_number)
+    return see_other(f"{link}?lang={language(seat.language)}")
 
 
 @pages.post("/links")
@@ -113,7 +113,7 @@ def _open_to(game_id: str, token: str) -> Game | None:
         return None
     if token:
         g.keyed = True
-    invited = bool(token) and hmac.compare_digest(token.encode(), installation().invitation_token(game.id).encode())
+    invited = bool(token) and hmac.compare_digest(token.encode(), installation().token("invite", game.id).encode())
     return game if invited or (game.listed and not token) else None
 
 
@@ -123,7 +123,7 @@ def _asked(number: int, token: str) -> tuple[Joining, Game] | None:
     game = store.games.get(database(), asked.game) if asked else None
     if asked is None or game is None:
         return None
-    proof = installation().joining_token(asked.game, asked.address, asked.id)
+    proof = installation().token("join", asked.game, asked.address, asked.id)
     return (asked, game) if hmac.compare_digest(token, proof) else None
 
 

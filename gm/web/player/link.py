@@ -5,10 +5,10 @@ from msgspec import Struct
 
 from gm import clock, store
 from gm.game.orders import in_time
+from gm.links import TOKEN, token_hash
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.seats import Seat
-from gm.tokens import TOKEN, token_hash
 from gm.web.page import database
 
 

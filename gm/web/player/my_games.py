@@ -7,9 +7,9 @@ from gm import clock, store
 from gm.errors import Refusal
 from gm.game.people import my_games
 from gm.game.people.my_games import Entry
+from gm.links import TOKEN
 from gm.store.accounts import MyGames
 from gm.store.requests import Follower
-from gm.tokens import TOKEN
 from gm.web.forms import Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other
@@ -97,7 +97,6 @@ def _overview(
 ) -> Response:
     """`refusal`: of an absence; `kept`: why the link stays."""
     home, active = installation(), _not_over(found)
-    base = len(home.config.base_url)
     return page(
         "my_games.html",
         status,
@@ -106,13 +105,13 @@ def _overview(
         found=active,
         waiting=[entry for entry in active if entry.is_waiting],
         finished=[entry for entry in found if entry.state == "finished"],
-        urls={entry.game.id: home.seat_url(entry.game.id, entry.seat.name, entry.seat.link_number)[base:] for entry in found},
+        urls={entry.game.id: home.path("seat", entry.game.id, entry.seat.name, entry.seat.link_number) for entry in found},
         now=clock.now(),
         refusal=refusal,
         kept=kept,
         away=away or my_games.absence(active),
         saved="saved" in request.args,
-        follows=[(of, home.follow_url(of)[base:], _name_of(of.game)) for of in _followed_by(link.address)],
+        follows=[(of, home.path("follow", *of.whose), _name_of(of.game)) for of in _followed_by(link.address)],
     )
 
 

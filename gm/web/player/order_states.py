@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from gm import clock, store
 from gm.errors import Refusal
 from gm.game.orders import LIMITS
+from gm.links import token_hash
 from gm.proof.early import early_closing
 from gm.rendering.own_words import for_variant
 from gm.store.games import Game
-from gm.tokens import token_hash
 from gm.web.forms import Unusable, read_form, typed_text
 from gm.web.page import database, error_page, page, why_late
 from gm.web.player.link import LinkTarget

@@ -13,12 +13,12 @@ from gm import clock, store
 from gm.clock import HOUR
 from gm.errors import Refusal
 from gm.game.people import addresses, joining, seating
+from gm.links import TOKEN, token_hash
 from gm.mail.ics import calendar
 from gm.rendering.sentences import LANGUAGES
 from gm.schedule import read_absence
 from gm.store.games import Game
 from gm.store.seats import Seat
-from gm.tokens import TOKEN, token_hash
 from gm.web.forms import Unusable, read_form
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, page, see_other
@@ -209,7 +209,7 @@ def _settings_page(
     new_address: str = "",
     not_renewed: Refusal | None = None,
 ) -> Response:
-    feed_url = installation().calendar_url(game.id, seat.name, seat.link_number)
+    feed_url = installation().url("calendar", game.id, seat.name, seat.link_number)
     action = f"?lang={request.args['lang']}" if "lang" in request.args else ""
     return page(
         "mail.html",

@@ -179,7 +179,7 @@ def test_words_and_another_name_change_nothing(house: Installation, db: Database
 
 
 def test_a7_page_receipt_mail_and_api_say_when(house: Installation, db: Database, early: Game, hour: Any, web: Any) -> None:
-    anna, bert = (house.seat_url("ackerwinde", name, 1).removeprefix(house.config.base_url) for name in ("Anna", "Bert"))
+    anna, bert = (house.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
     maybe = "until Sun 29 November 2026, 20:00 CET, or until 24 hours after the last orders are in, whichever comes first"
     surely = "All orders are in: you can change yours until Sat 21 November 2026, 13:30 CET, then the round is closed."
 

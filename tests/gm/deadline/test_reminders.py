@@ -131,7 +131,7 @@ def test_a_reminder_says_when_and_what_would_be_played_and_how_to_stop_it(
     body = " ".join(mail.get_content().split())
     assert "The deadline is Sun 22 November 2026, 20:00 CET (2 days left)." in body
     assert "If you send nothing, this is played for you: nothing" in body
-    stop = house.unsubscribe_url("ackerwinde", "Bert", 1)
+    stop = house.url("unsubscribe", "ackerwinde", "Bert", 1)
     assert mail["List-Unsubscribe"] == f"<{stop}>"
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     raw = file.read_bytes()

@@ -51,7 +51,7 @@ def test_the_command_calls_it_off_and_mails_everybody_once(
 def test_its_pages_say_so_and_nothing_else_breaks(house: Installation, db: Database, with_guests: None, web: Any) -> None:
     control.abort(db, "ackerwinde", WHY, clock.now())
     work(house)
-    link = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    link = house.path("seat", "ackerwinde", "Anna", 1)
     for path in ("/p/ackerwinde?lang=en", f"{link}?lang=en"):
         shown = web.get(path, follow_redirects=True)
         assert shown.status_code == 200

@@ -134,7 +134,7 @@ def test_a_refused_try_is_a_line_of_the_log_and_a_mail_and_nothing_that_the_chai
     (mail,) = house.mail_folder.glob("*-gm_tried-seat1.eml")
     text = message_from_bytes(mail.read_bytes(), policy=policy.default)
     assert text["Subject"] == "Saubohne R1: Die Spielleitung wollte für dich ziehen"
-    assert house.seat_url(NAME, "Anna", 1) in text.get_content()
+    assert house.url("seat", NAME, "Anna", 1) in text.get_content()
 
 
 def test_a_dry_run_takes_no_orders(house: Installation, db: Database, hidden: Game) -> None:

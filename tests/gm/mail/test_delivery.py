@@ -222,7 +222,7 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
         (english, "Bert", ("NMR", "Sun 29 November 2026, 20:00 CET")),
     ):
         text, html = _bodies(mail)
-        link = house.seat_url("ackerwinde", seat, 1)
+        link = house.url("seat", "ackerwinde", seat, 1)
         for word in (*words, link, f"{house.config.base_url}/p/ackerwinde", "Anna", "Cem"):
             assert word in text
             assert word in html
@@ -251,7 +251,7 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
     assert set(told) == {"Anna", "Bert", "Cem"}
     for reader, (text, html) in told.items():
         for name in names:
-            link = house.seat_url("ackerwinde", name, 1)
+            link = house.url("seat", "ackerwinde", name, 1)
             assert (link in text, link in html) == (name == reader,) * 2
             assert (f"<b>{name}</b></p>" in html) == (name == reader)
 
@@ -286,7 +286,7 @@ def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
     write_all(db, house)
     written = [parsed(mail.bytes or b"") for mail in mails(db)]
     assert [mail.is_multipart() for mail in written] == [True, False, True]
-    assert house.seat_url("ackerwinde", "Bert", 1) in written[1].get_content()
+    assert house.url("seat", "ackerwinde", "Bert", 1) in written[1].get_content()
     assert "could not be written in full" in " ".join(written[1].get_content().split())
 
 

@@ -82,4 +82,4 @@ def test_a_long_line_goes_on_in_the_next_and_splits_no_character(house: Installa
 
 def test_a_private_game_is_led_to_with_its_spectators_key(house: Installation, ackerwinde: Game) -> None:
     data = "".join(lines(house, replace(ackerwinde, listed=0))).replace(" ", "")
-    assert f"/p/ackerwinde.{house.spectators_key('ackerwinde')}" in data
+    assert f"/p/ackerwinde.{house.token('spectators', 'ackerwinde')}" in data

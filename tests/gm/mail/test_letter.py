@@ -93,7 +93,7 @@ def test_a_player_is_given_the_link_the_mail_was_queued_for_and_a_master_none(
     anna = store.seats.numbered(db, "ackerwinde", 1)
     mail = queued(db, "ready", anna)
     letter = letter_of(house, ackerwinde, anna, mail, NOW)
-    assert letter.words["link"] == house.seat_url("ackerwinde", "Anna", 1)
+    assert letter.words["link"] == house.url("seat", "ackerwinde", "Anna", 1)
     assert letter.words["settings"] == f"{letter.words['link']}/mail"
     of_gm = letter_of(house, ackerwinde, None, mail, NOW)
     assert "link" not in of_gm.words
@@ -132,7 +132,7 @@ def test_a_letter_that_cannot_be_written_says_where_everything_stands(
     assert found["Subject"] == subject
     assert says in text(found)
     assert house.game_url(ackerwinde) in text(found)
-    assert house.seat_url("ackerwinde", seat.name, 1) in text(found)
+    assert house.url("seat", "ackerwinde", seat.name, 1) in text(found)
 
 
 def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_written(

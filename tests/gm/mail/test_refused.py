@@ -182,12 +182,12 @@ def test_a_refused_mail_is_sent_again_on_request_with_the_same_id(
     assert parsed(data)["Message-ID"] == mail.message_id
     body = parsed(data).get_body(("plain",))
     assert body is not None
-    assert served.seat_url("ackerwinde", "Anna", 1) in body.get_content()
+    assert served.url("seat", "ackerwinde", "Anna", 1) in body.get_content()
 
 
 def holds_the_link(house: Installation, seat: str) -> bool:
     """Whether the bytes of a seat's link lie anywhere in the file of the database."""
-    return house.seat_url("ackerwinde", seat, 1).rpartition("/")[2].encode() in house.database.read_bytes()
+    return house.url("seat", "ackerwinde", seat, 1).rpartition("/")[2].encode() in house.database.read_bytes()
 
 
 def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
@@ -222,8 +222,8 @@ def test_a_mail_sent_again_has_the_link_that_opens_the_seat_now(
     for data in (data for address, data in postbox[0].mails if address == ANNA):
         body = parsed(data).get_body(("plain",))
         assert body is not None
-        assert served.seat_url("ackerwinde", "Anna", 1) not in body.get_content()
-        assert served.seat_url("ackerwinde", "Anna", 2) in body.get_content()
+        assert served.url("seat", "ackerwinde", "Anna", 1) not in body.get_content()
+        assert served.url("seat", "ackerwinde", "Anna", 2) in body.get_content()
 
 
 def test_the_report_of_a_round_that_was_taken_back_is_never_sent_again(

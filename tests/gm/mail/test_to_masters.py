@@ -117,7 +117,7 @@ def test_a_link_to_sign_in_is_the_one_that_works_now(db: Database, house: Instal
         store.accounts.void_links(db, 5)
     master = store.accounts.get(db, ULI)
     assert master is not None
-    assert house.password_url(ULI, master.link_number) in text(written(db, house, mail))
+    assert house.url("password", who=ULI, number=master.link_number) in text(written(db, house, mail))
 
 
 def test_who_signs_in_no_more_is_sent_no_link(db: Database, house: Installation, uli: Game) -> None:

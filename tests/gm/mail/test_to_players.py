@@ -109,7 +109,7 @@ def test_what_can_be_switched_off_has_the_one_click_for_it(
     db: Database, house: Installation, ackerwinde: Game, kind: str, page: str
 ) -> None:
     found = letter(db, house, kind)
-    assert found["List-Unsubscribe"] == f"<{house.unsubscribe_url('ackerwinde', 'Bert', 1)}{page}>"
+    assert found["List-Unsubscribe"] == f"<{house.url('unsubscribe', 'ackerwinde', 'Bert', 1)}{page}>"
     assert found["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
@@ -125,7 +125,7 @@ def test_news_can_be_switched_off_but_not_of_what_is_lost(
     with write(db):
         ref = store.notes.add(db, "ackerwinde", 1, kind, "Advent", NOW)
     found = written(db, house, queued(db, "news", store.seats.numbered(db, "ackerwinde", 2), ref))
-    stop = f"<{house.unsubscribe_url('ackerwinde', 'Bert', 1)}/news>"
+    stop = f"<{house.url('unsubscribe', 'ackerwinde', 'Bert', 1)}/news>"
     assert found["List-Unsubscribe"] == (stop if can else None)
     assert "Advent" in text(found)
 
@@ -161,7 +161,7 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: 
 def test_a_link_comes_with_the_reason_why(db: Database, house: Installation, ackerwinde: Game, kind: str, says: str) -> None:
     said = text(letter(db, house, kind))
     assert says in said
-    assert house.seat_url("ackerwinde", "Bert", 1) in said
+    assert house.url("seat", "ackerwinde", "Bert", 1) in said
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)
@@ -188,7 +188,7 @@ def test_who_has_a_seat_no_more_is_given_no_link(db: Database, house: Installati
 def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(db: Database, house: Installation, ackerwinde: Game) -> None:
     ref = about(db, "confirm", 2)
     found = text(written(db, house, queued(db, "confirm", Reader("d@example.org", "en"), ref)))
-    assert house.joining_url("ackerwinde", "d@example.org", ref) in found
+    assert house.url("joining", "ackerwinde", "d@example.org", ref) in found
     assert str(ackerwinde.commitment) in found
 
 
@@ -199,7 +199,7 @@ def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_p
     assert f"{house.game_url(ackerwinde)}/join " in text(written(db, house, mail))
     with write(db):
         store.games.update(db, "ackerwinde", {"listed": 0})
-    assert house.invitation_url("ackerwinde") in text(written(db, house, mail))
+    assert house.url("invitation", "ackerwinde") in text(written(db, house, mail))
 
 
 def payload(part: Any) -> str:

@@ -163,7 +163,7 @@ def test_after_leaving_the_page_says_what_stays(web: Any, link: dict[str, str], 
 
 def test_who_leaves_before_the_start_leaves_nothing(web: Any, house: Installation) -> None:
     seat_game(house)
-    path = house.seat_url("ackerwinde", "Bert", 1).removeprefix(house.config.base_url)
+    path = house.path("seat", "ackerwinde", "Bert", 1)
     page = words(web.post(f"{path}/data?lang=en", data={"confirm": "Bert", "whole": "yes"}))
     assert "Everything about you that was stored with this game is removed." in page
 

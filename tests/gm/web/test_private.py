@@ -81,7 +81,7 @@ def asked(web: Any, route: str, place: str, token: str) -> Any:
 
 def test_no_address_shows_a_private_game_without_its_key_and_all_do_with_it(private: Game, house: Installation, web: Any) -> None:
     assert set(public_routes(house)) == set(KEYED), "a new route of a game needs its line, and game_at before it answers"
-    other = house.spectators_key("anothergam")
+    other = house.token("spectators", "anothergam")
     for route, status in KEYED.items():
         nobodys = asked(web, route, "nobodygame", other)
         for place in ("ackerwinde", f"ackerwinde.{other}", "ackerwinde.", f"ackerwinde.{'A' * 43}"):
@@ -104,7 +104,7 @@ def test_every_link_of_a_private_games_pages_leads_on(
         assert any(href.startswith(f"/p/{place}") for href in found), path
         assert [href for href in found if web.get(href.replace("&amp;", "&")).status_code != 200] == [], path
         assert '<meta name="robots" content="noindex">' in text, path
-    calendar = web.get(house.calendar_url("ackerwinde", "Anna", 1).removeprefix(base)).text
+    calendar = web.get(house.url("calendar", "ackerwinde", "Anna", 1).removeprefix(base)).text
     assert f"URL:{base}/p/{place}" in calendar.replace("\r\n ", "")
     assert f'value="{place}"' in web.get(f"/verify?game={place}").text
     assert f"{base}/p/{place}" in web.get(f"/p/{place}/r1.txt").text
@@ -136,7 +136,7 @@ def test_the_link_for_spectators_stands_on_the_page_and_at_the_desk(
 def test_a_listed_game_has_no_key_in_its_address(house: Installation, ackerwinde: Game, web: Any) -> None:
     assert house.game_url(ackerwinde) == "http://localhost:8080/p/ackerwinde"
     page = web.get("/p/ackerwinde")
-    assert house.spectators_key("ackerwinde") not in page.text
+    assert house.token("spectators", "ackerwinde") not in page.text
     assert "noindex" not in page.text
     assert "X-Robots-Tag" not in page.headers
 
@@ -170,13 +170,13 @@ def test_who_is_invited_finds_the_page_and_nobody_keeps_the_invitation(house: In
     for listed in (0, 1):
         with write(db):
             db.execute("UPDATE game SET listed = ?", [listed])
-        answer = web.get(house.invitation_url("ackerwinde").removeprefix(house.config.base_url))
+        answer = web.get(house.path("invitation", "ackerwinde"))
         assert (answer.headers["Cache-Control"], answer.headers["X-Robots-Tag"]) == ("no-store", "noindex")
         assert web.get(re.findall(r'href="(/p/[^"]*)"', answer.text)[0]).status_code == 200
 
 
 def test_the_three_keys_of_a_game_open_nothing_of_each_other(private: Game, house: Installation, web: Any) -> None:
-    invitation = house.invitation_token("ackerwinde")
+    invitation = house.token("invite", "ackerwinde")
     assert web.get(f"/p/ackerwinde.{invitation}").status_code == 404
-    assert web.get(f"/p/ackerwinde/join/{house.spectators_key('ackerwinde')}").status_code == 404
-    assert web.get(f"/z/{house.spectators_key('ackerwinde')}").status_code == 404
+    assert web.get(f"/p/ackerwinde/join/{house.token('spectators', 'ackerwinde')}").status_code == 404
+    assert web.get(f"/z/{house.token('spectators', 'ackerwinde')}").status_code == 404

@@ -160,6 +160,6 @@ def test_every_page_leads_to_the_rules_and_those_of_a_game_to_its_own(
 def test_who_takes_a_seat_or_orders_is_offered_the_rules(web: Any, house: Installation, link: dict[str, str]) -> None:
     seat_game(house, "beinwell")
     assert '<a href="/rules?lang=en">How to play, on one page</a>' in web.get("/?lang=en").text
-    for path in ("/p/beinwell/join", house.invitation_url("beinwell").removeprefix(house.config.base_url)):
+    for path in ("/p/beinwell/join", house.path("invitation", "beinwell")):
         assert '<a href="/rules/postal?lang=en">How to play, on one page</a>' in web.get(f"{path}?lang=en").text
     assert '<p class="ask"><a href="/rules/postal?lang=en" target="_blank"' in web.get(f"{link['Anna']}?lang=en").text

@@ -73,7 +73,7 @@ def close(db: Database, hour: Any) -> None:
 def page_of(house: Installation, name: str) -> str:
     """The path of a personal link."""
     with house.connection() as db:
-        return house.seat_url(game(db).id, name, 1).removeprefix(house.config.base_url)
+        return house.path("seat", game(db).id, name, 1)
 
 
 def words(answer: Any) -> str:

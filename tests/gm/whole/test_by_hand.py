@@ -61,7 +61,7 @@ def everything_done(house: Installation, db: Database, hour: Any) -> None:
 def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
     game: Game, house: Installation, db: Database, web: Any, hour: Any
 ) -> None:
-    anna = house.seat_url("ackerwinde", "Anna", 1002).removeprefix(house.config.base_url)
+    anna = house.path("seat", "ackerwinde", "Anna", 1002)
     everything_done(house, db, hour)
     with house.connection() as restored:
         restore.go_on(restored, clock.now())

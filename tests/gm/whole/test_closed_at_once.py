@@ -55,7 +55,7 @@ def order(db: Database, name: str) -> None:
 
 
 def link(house: Installation, name: str = "Anna") -> str:
-    return house.seat_url("erbse", name, 1).removeprefix(house.config.base_url)
+    return house.path("seat", "erbse", name, 1)
 
 
 def send(
@@ -271,5 +271,5 @@ def test_by_turns_a_robot_and_a_seat_that_was_taken_away_play_with_the_next_pass
 
 def test_the_postal_game_asks_nothing(house: Installation, web: Any, ackerwinde: Game) -> None:
     assert ackerwinde.early_after is None
-    page = web.get(house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)).get_data(as_text=True)
+    page = web.get(house.path("seat", "ackerwinde", "Anna", 1)).get_data(as_text=True)
     assert "final" not in page

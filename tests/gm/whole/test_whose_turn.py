@@ -49,7 +49,7 @@ def seat(db: Database, name: str) -> Seat:
 
 
 def link(house: Installation, name: str) -> str:
-    return house.seat_url("ackerwinde", name, 1).removeprefix(house.config.base_url)
+    return house.path("seat", "ackerwinde", name, 1)
 
 
 def test_a_list_of_who_has_no_turn_is_refused_by_its_code(db: Database, game: Game) -> None:
@@ -126,10 +126,7 @@ def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Databa
 
 
 def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(web: Any, house: Installation, game: Game) -> None:
-    feeds = {
-        name: web.get(house.calendar_url("ackerwinde", name, 1).removeprefix(house.config.base_url)).text
-        for name in ("Anna", "Bert")
-    }
+    feeds = {name: web.get(house.path("calendar", "ackerwinde", name, 1)).text for name in ("Anna", "Bert")}
     assert "STATUS:CONFIRMED" in feeds["Anna"]
     assert "STATUS:CANCELLED" in feeds["Bert"]
 

@@ -35,7 +35,7 @@ def remove(web: Any, address: str = ULI, **more: str) -> Any:
 def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
     uli = enter(house, db)
     made = accounts.add_gm(db, ULI, None, None, clock.now())
-    link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    link = house.path("password", who=made.address, number=made.link_number)
     masters.add_master(db, "ackerwinde", OLA)
     assert remove(ola).status_code == 303
     assert uli.get("/desk").status_code == 303
@@ -48,7 +48,7 @@ def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwind
 
 def test_who_comes_back_is_opened_nothing_by_a_link_of_before(house: Installation, ola: Any, db: Database) -> None:
     made = accounts.add_gm(db, ULI, "Uli", "en", clock.now())
-    link = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    link = house.path("password", who=made.address, number=made.link_number)
     assert post(ola, link, ("password", "correct horse battery")).status_code == 303
     masters.remove_gm(db, ULI)
     accounts.add_gm(db, ULI, "Uli", "en", clock.now())

@@ -31,7 +31,7 @@ def seat(db: Database, name: str = "Anna") -> Seat:
 
 
 def path(house: Installation, db: Database, name: str = "Anna") -> str:
-    return house.seat_url("ackerwinde", name, seat(db, name).link_number).removeprefix(house.config.base_url)
+    return house.path("seat", "ackerwinde", name, seat(db, name).link_number)
 
 
 def move(house: Installation, db: Database, to: str = NEW) -> bool:

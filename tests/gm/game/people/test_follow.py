@@ -386,7 +386,7 @@ def test_all_that_an_address_follows_stands_on_its_page_of_games(
     my_games.send(db, house, anna.address, clock.now())
     link = store.accounts.my_games(db, anna.address)
     assert link is not None
-    page = web.get(house.my_games_url(link.address, link.at) + "?lang=en").get_data(as_text=True)
+    page = web.get(house.url("my_games", who=link.address, number=link.at) + "?lang=en").get_data(as_text=True)
     assert f'<a href="{path}?lang=en">Whenever a game opens</a>' in page
 
 

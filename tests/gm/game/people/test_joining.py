@@ -142,7 +142,7 @@ def test_a_lost_link_comes_once_an_hour_for_every_game_that_is_not_over(
 
 @pytest.fixture
 def ackerwinde_link(house: Installation) -> str:
-    return house.seat_url("ackerwinde", "Anna", 1)
+    return house.url("seat", "ackerwinde", "Anna", 1)
 
 
 def test_an_address_is_not_flooded_through_the_form(table: None, web: Any, house: Installation, db: Database, hour: Any) -> None:
@@ -251,11 +251,11 @@ def test_a_private_game_is_hidden_and_opens_by_its_invitation(table: None, web: 
     assert web.get(JOIN).status_code == 404
     assert send(web, JOIN, DOERTE).status_code == 404
     assert web.get(JOIN + "/" + "A" * 43).status_code == 404
-    invitation = house.invitation_url("ackerwinde").removeprefix(house.config.base_url)
+    invitation = house.path("invitation", "ackerwinde")
     assert "take a seat" in words(web.get(invitation))
     assert send(web, invitation, DOERTE).status_code == 303
     seat_game(house, "beinwell")
-    other = house.invitation_url("beinwell").rpartition("/")[2]
+    other = house.url("invitation", "beinwell").rpartition("/")[2]
     assert web.get(f"{JOIN}/{other}").status_code == 404
 
 

@@ -58,7 +58,7 @@ def seat(db: Database, game: str = "ackerwinde", name: str = "Anna") -> Seat:
 
 
 def personal(house: Installation, db: Database, game: str, name: str = "Anna") -> str:
-    return house.seat_url(game, name, seat(db, game, name).link_number).removeprefix(house.config.base_url)
+    return house.path("seat", game, name, seat(db, game, name).link_number)
 
 
 # ---- who gets it ----
@@ -169,7 +169,7 @@ def test_a_new_personal_link_closes_the_page_that_leads_to_it(both: None, web: A
     my_games.send(db, house, anna.address, clock.now())
     link = store.accounts.my_games(db, anna.address)
     assert link is not None
-    page = house.my_games_url(link.address, link.at)
+    page = house.url("my_games", who=link.address, number=link.at)
     assert web.get(page).status_code == 200
     addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(page).status_code == 404
@@ -302,8 +302,8 @@ def test_no_kind_of_link_opens_the_door_of_another(both: None, web: Any, house: 
         assert web.get(door).status_code == 404
     assert web.get("/api/v1/games/ackerwinde/seat", headers={"Authorization": f"Bearer ackerwinde.1.{token}"}).status_code == 401
     base = house.config.base_url
-    seats = [house.seat_url("ackerwinde", "Anna", 1), house.calendar_url("ackerwinde", "Anna", 1).removesuffix(".ics")]
-    seats.append(house.unsubscribe_url("ackerwinde", "Anna", 1))
+    seats = [house.url("seat", "ackerwinde", "Anna", 1), house.url("calendar", "ackerwinde", "Anna", 1).removesuffix(".ics")]
+    seats.append(house.url("unsubscribe", "ackerwinde", "Anna", 1))
     for other in seats:
         assert web.get(f"/m/{other.removeprefix(base)[3:]}").status_code == 404
 
@@ -369,7 +369,7 @@ def test_a_seat_that_left_the_address_is_not_behind_its_link_and_with_the_last_o
     html = web.get(path + "?lang=en").get_data(as_text=True)
     assert "Wicke" in html
     assert "Ackerwinde" not in html
-    assert f"/z/{house.seat_url('ackerwinde', 'Anna', 2).rpartition('/')[2]}" not in html
+    assert f"/z/{house.url('seat', 'ackerwinde', 'Anna', 2).rpartition('/')[2]}" not in html
     leave(house, db, "wicke")
     assert web.get(path).status_code == 404
     assert db.execute("SELECT count(*) FROM my_games").fetchone() == (0,)

@@ -75,7 +75,7 @@ def test_one_click_that_waited_while_the_seat_changed_hands_changes_nothing(
         return settings._unsubscribe_page(*args, **more)
 
     monkeypatch.setattr(settings, "_unsubscribe_page", meanwhile)
-    stop = house.unsubscribe_url("ackerwinde", "Bert", seat(db, "Bert").link_number).removeprefix(house.config.base_url)
+    stop = house.path("unsubscribe", "ackerwinde", "Bert", seat(db, "Bert").link_number)
     assert post(web, f"{stop}/receipts", []).status_code == 404
     assert seat(db, "Bert").receipts == 1
 
@@ -99,7 +99,7 @@ def test_a_successor_gets_farm_and_link_and_the_old_link_dies_at_once(
     assert counting(db) == ({2: "1>A"} if keep else {})
     new = seat(db, "Bert")
     assert (new.called, new.name, new.address) == ("Dörte", "Bert", "doerte@example.org")
-    path = house.seat_url("ackerwinde", "Bert", new.link_number).removeprefix(house.config.base_url)
+    path = house.path("seat", "ackerwinde", "Bert", new.link_number)
     assert web.get(path).status_code == 200
     (takeover,) = [text for kind, _, text in mails(house, db) if kind == "takeover"]
     assert path in takeover
@@ -183,12 +183,12 @@ def test_before_the_start_a_seat_taken_away_is_free_again(house: Installation, d
 
 def test_the_link_of_a_seat_that_was_given_up_stays_dead(web: Any, house: Installation, db: Database) -> None:
     seat_game(house)
-    path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    path = house.path("seat", "ackerwinde", "Anna", 1)
     seating.remove_seat(db, "ackerwinde", "Anna", "", clock.now())
     again = setup.add_seat(db, house.link_key, game="ackerwinde", name="Anna", address="other@example.org", language="de")
     assert web.get(path).status_code == 404
     assert again.link_number == 2
-    assert web.get(house.seat_url("ackerwinde", "Anna", 2).removeprefix(house.config.base_url)).status_code == 200
+    assert web.get(house.path("seat", "ackerwinde", "Anna", 2)).status_code == 200
 
 
 def test_mails_of_seats_given_up_are_nameless_and_their_numbers_never_used_again(house: Installation, db: Database) -> None:
@@ -213,7 +213,7 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
         db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE seat = 2 AND kind = 'start'")
     hour.shift(60)
     replace(house, db, keep=False)
-    path = house.seat_url("ackerwinde", "Bert", 2).removeprefix(house.config.base_url)
+    path = house.path("seat", "ackerwinde", "Bert", 2)
     for page in (path, path + "/data"):
         text = web.get(page).get_data(as_text=True)
         for word in ("0211 555", "Goodbye all", "1&gt;A"):
@@ -227,7 +227,7 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
 def test_mails_that_wait_when_a_link_is_renewed_carry_the_new_one(house: Installation, ackerwinde: Game, db: Database) -> None:
     addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     first = next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("anna"))
-    assert house.seat_url("ackerwinde", "Anna", 2) in first
+    assert house.url("seat", "ackerwinde", "Anna", 2) in first
 
 
 def test_the_link_is_mailed_again_when_the_address_was_mended(house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -268,7 +268,7 @@ def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(
     assert web.get(link["Anna"]).status_code == 404
     texts = [text for kind, _, text in mails(house, db) if kind in addresses.LINKS]
     assert len(texts) == 2
-    fresh = house.seat_url("ackerwinde", "Anna", 2)
+    fresh = house.url("seat", "ackerwinde", "Anna", 2)
     assert fresh in texts[1]
     assert web.get(fresh.removeprefix(house.config.base_url)).status_code == 200
 
@@ -306,7 +306,7 @@ def test_who_is_there_is_asked_and_the_game_begins_with_whom_its_master_likes(
 ) -> None:
     seat_game(house)
     assert seating.ask_who_is_there(db, "ackerwinde", clock.now()) == ["Anna", "Bert", "Cem"]
-    path = house.seat_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    path = house.path("seat", "ackerwinde", "Anna", 1)
     assert "Bist du da?" in words(web.get(path))
     assert send(web, path + "/ready", [("whole", "yes")]).status_code == 422  # a scanner that presses every button
     assert seat(db, "Anna").ready_at is None
@@ -384,7 +384,7 @@ def test_who_leaves_is_told_by_a_last_mail_for_it_may_have_been_somebody_else(
     if begun:
         start(house)
         mails(house, db)
-    path = house.seat_url("ackerwinde", "Anna", seat(db, "Anna").link_number).removeprefix(house.config.base_url)
+    path = house.path("seat", "ackerwinde", "Anna", seat(db, "Anna").link_number)
     send(web, f"{path}/data", [("confirm", "Anna"), ("whole", "yes")])
     ((address, text),) = [(address, text) for kind, address, text in mails(house, db) if kind == "left"]
     assert "Warst du das nicht" in " ".join(text.split())

@@ -143,7 +143,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     assert len(list(house.mail_folder.iterdir())) == sent
     assert [finding.kind for finding in late(db, clock.now())] == ["restored"]
     assert "wurde der Dienst aus einer Kopie wiederhergestellt" in words(web.get(link["Anna"] + "?lang=de"))
-    new = house.seat_url("ackerwinde", "Anna", 1001).removeprefix(house.config.base_url)
+    new = house.path("seat", "ackerwinde", "Anna", 1001)
     assert "Die Partie macht Pause" in words(web.get(new))
     assert send(web, new, form(to_2_1="A")).status_code == 409
     assert lists(house) == ["1>A"]
@@ -181,7 +181,7 @@ def test_a_service_that_lost_everything_but_its_key_comes_back(
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
     bohnenpost("resume", home=house.home)
     again = open_installation(house.home, {})
-    anna = house.seat_url("ackerwinde", "Anna", 1001).removeprefix(house.config.base_url)
+    anna = house.path("seat", "ackerwinde", "Anna", 1001)
     assert create_app(again).test_client().get(anna).status_code == 200
 
 
@@ -576,7 +576,7 @@ def copy_and_renew(house: Installation, of: Database, tmp_path: Path) -> Path:
 
 
 def opens(house: Installation, game: str, name: str, number: int) -> bool:
-    path = house.seat_url(game, name, number).removeprefix(house.config.base_url)
+    path = house.path("seat", game, name, number)
     status: int = create_app(house).test_client().get(path).status_code
     return status == 200
 
@@ -584,7 +584,7 @@ def opens(house: Installation, game: str, name: str, number: int) -> bool:
 def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
     uli = enter(house, db)
     made = accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
-    used = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    used = house.path("password", who=made.address, number=made.link_number)
     copy = copy_and_renew(house, db, tmp_path)
     vera = store.accounts.get(db, "vera@example.org")
     assert vera is not None
@@ -613,7 +613,7 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
     work(house)
     mails = [mail.read_text().replace("=\n", "") for mail in house.mail_folder.iterdir() if mail not in before]
     for game, name, number in (("ackerwinde", "Anna", 1003), ("ackerwinde", "Cem", 1003), ("calendula", "Bert", 1001)):
-        assert any(house.seat_url(game, name, number) in mail for mail in mails), name
+        assert any(house.url("seat", game, name, number) in mail for mail in mails), name
     assert not any(f"To: {lost}" in mail for mail in mails for lost in ("bert@ackerwinde", "eve@"))
     assert not any(opens(house, "ackerwinde", "Bert", number) for number in (1, 2, 3, 1002, 1003))
     replace = ("game", "replace", "ackerwinde", "Bert", "--player", "Eve", "--address", "eve@example.org", "--keep-orders")
@@ -830,7 +830,7 @@ def test_a_seat_that_was_asked_for_before_a_copy_is_asked_for_again(
     joining.request_seat(db, "beinwell", "Eve", "eve@example.org", "en", clock.now())
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
-    link = house.joining_url("beinwell", "eve@example.org", 1).removeprefix(house.config.base_url)
+    link = house.path("joining", "beinwell", "eve@example.org", 1)
     answer = create_app(house).test_client().post(link, data={"mine": "yes", "whole": "yes"})
     assert answer.status_code == 409
     with house.connection() as now:

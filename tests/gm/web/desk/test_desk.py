@@ -43,7 +43,7 @@ def enter(house: Installation, db: Database, address: str = "uli@example.org", n
     """A browser of the poor that is signed in."""
     made = accounts.add_gm(db, address, name, "en", clock.now())
     web = create_app(house).test_client()
-    path = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    path = house.path("password", who=made.address, number=made.link_number)
     assert post(web, path, ("password", PASSWORD)).status_code == 303
     return web
 
@@ -74,7 +74,7 @@ def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
 
 def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: Installation, db: Database, web: Any) -> None:
     made = accounts.add_gm(db, "Uli@Example.org", "Uli", "en", clock.now())
-    path = house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)
+    path = house.path("password", who=made.address, number=made.link_number)
     for _ in range(3):  # mail scanners open every link
         assert "Choose a password" in words(web.get(path))
     assert post(web, path, ("password", "short")).status_code == 422
@@ -173,7 +173,8 @@ def test_tries_from_everywhere_end_and_pass_a_browser_that_has_signed_in(
 
 def test_a_browser_is_known_for_one_account_and_one_password(house: Installation, db: Database, uli: Any) -> None:
     cookie = uli.get_cookie(KNOWN, path="/desk/sign-in").value
-    assert cookie == house.browser_token("uli@example.org", db.execute("SELECT password FROM gm").fetchone()[0])
+    (password,) = db.execute("SELECT password FROM gm").fetchone()
+    assert cookie == house.token("browser", who=f"uli@example.org {password}")
     enter(house, db, "vera@example.org", "Vera")
     strangers = {f"gm {name}@example.org": 100 for name in ("uli", "vera")}
     with write(db):
@@ -215,7 +216,7 @@ def test_asking_for_links_again_makes_none_useless_and_sends_three_an_hour(
         hour.shift(1)
     paths = link_in_mail(house, db)
     assert len(paths) == 3
-    assert set(paths) == {house.password_url(made.address, made.link_number).removeprefix(house.config.base_url)}
+    assert set(paths) == {house.path("password", who=made.address, number=made.link_number)}
     hour.shift(8 * DAY)
     accounts.request_link(db, "uli@example.org", clock.now())
     assert store.accounts.get(db, "uli@example.org").link_number == made.link_number + 1  # type: ignore[union-attr]
@@ -355,8 +356,8 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
     with write(db):  # round 2 is open
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 7 * DAY])
     tokens = {
-        SEAT: house.seat_url("ackerwinde", "Anna", 1),
-        OTHER_SEAT: house.seat_url("ackerwinde", "Dörte", 1),  # of nobody
+        SEAT: house.url("seat", "ackerwinde", "Anna", 1),
+        OTHER_SEAT: house.url("seat", "ackerwinde", "Dörte", 1),  # of nobody
     }
     with house.connection() as other:
         signed = {

@@ -58,7 +58,7 @@ def test_what_was_typed_behind_a_link_that_was_renewed_meanwhile_is_given_back(
     seat_game(house, "rainy", ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant)
     start(house, "rainy")
     fields, text = TYPED[variant]
-    old = house.seat_url("rainy", "Anna", 1).removeprefix(house.config.base_url)
+    old = house.path("seat", "rainy", "Anna", 1)
     if why == "renewed":
         addresses.renew_link(db, house.link_key, "rainy", "Anna", clock.now())
     elif why == "replaced":
@@ -84,7 +84,7 @@ def test_a_list_in_short_notation_behind_a_renewed_link_comes_back_as_it_was_typ
 ) -> None:
     seat_game(house, "rainy", ("Anna", "Bert", "Cem")[: 2 if variant == "duel" else 3], variant)
     start(house, "rainy")
-    old = house.seat_url("rainy", "Anna", 1).removeprefix(house.config.base_url)
+    old = house.path("seat", "rainy", "Anna", 1)
     addresses.renew_link(db, house.link_key, "rainy", "Anna", clock.now())
     page = words(send(web, old + "?lang=en", form(typed="1>A my own")))
     assert "What you just sent 1&gt;A my own" in page
@@ -391,7 +391,7 @@ def test_t25_opening_links_changes_nothing_however_often(web: Any, link: dict[st
 
 
 def test_b083_links_that_open_nothing_all_answer_alike(web: Any, link: dict[str, str], db: Database, house: Installation) -> None:
-    older = house.seat_url("ackerwinde", "Anna", 0).removeprefix(house.config.base_url)
+    older = house.path("seat", "ackerwinde", "Anna", 0)
     paths = [link["Dörte"], older, "/z/" + "A" * 43, link["Anna"][:-1], link["Anna"] + "x", link["Anna"] + "%0a", "/z/%ff%fe"]
     answers = [web.get(path) for path in paths]
     assert {answer.status_code for answer in answers} == {404}
@@ -472,7 +472,7 @@ def test_a_fault_of_ours_is_told_in_words_without_a_traceback(web: Any, link: di
 
 def test_before_the_start_the_page_says_who_is_there(web: Any, house: Installation) -> None:
     seat_game(house, "beinwell")
-    path = house.seat_url("beinwell", "Anna", 1).removeprefix(house.config.base_url)
+    path = house.path("seat", "beinwell", "Anna", 1)
     assert "hat noch nicht begonnen" in words(web.get(path))
     assert send(web, path, form(to_1_1="A")).status_code == 409
     public = words(web.get("/p/beinwell?lang=en"))
@@ -491,7 +491,7 @@ def test_a_held_game_takes_no_orders_and_says_so(web: Any, link: dict[str, str],
 def test_a_finished_game_leads_to_its_public_page(web: Any, house: Installation, db: Database) -> None:
     seat_game(house, "beinwell", rounds=1)
     start(house, "beinwell")
-    path = house.seat_url("beinwell", "Anna", 1).removeprefix(house.config.base_url)
+    path = house.path("seat", "beinwell", "Anna", 1)
     assert "Das ist die letzte Runde" in words(web.get(path))
     close_one(db, Config(), SUNDAY)
     answer = web.get(path)
@@ -526,7 +526,7 @@ def test_a_comment_of_the_gm_is_printed(web: Any, ackerwinde: Game, db: Database
 def test_the_stand_in_can_be_used_as_a_start(web: Any, house: Installation) -> None:
     seat_game(house, "beinwell", nmr_empty=True)
     start(house, "beinwell")
-    path = house.seat_url("beinwell", "Bert", 1).removeprefix(house.config.base_url)
+    path = house.path("seat", "beinwell", "Bert", 1)
     html = web.get(path + "?fill=nmr").get_data(as_text=True)
     assert 'name="to_1_1" value="A" checked' in html
     assert "It is not submitted" in html

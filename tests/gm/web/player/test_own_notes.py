@@ -39,7 +39,7 @@ def seen(db: Database) -> int:
 
 def path_of(house: Installation, db: Database, name: str = "Anna") -> str:
     number = addresses.seat_named(db, "ackerwinde", name).link_number
-    return house.seat_url("ackerwinde", name, number).removeprefix(house.config.base_url)
+    return house.path("seat", "ackerwinde", name, number)
 
 
 def test_notes_are_kept_shown_changed_and_emptied(web: Any, link: dict[str, str], db: Database) -> None:

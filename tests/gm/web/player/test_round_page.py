@@ -100,5 +100,5 @@ def test_the_last_round_tells_who_won_and_has_no_next_row(web: Any, house: Insta
     assert "Anna wins with one taler, one taler ahead of Bert and Cem" in text
     assert "The final harvest" in text
     assert "The row of round" not in text
-    path = house.seat_url("beinwell", "Anna", 1).removeprefix(house.config.base_url)
+    path = house.path("seat", "beinwell", "Anna", 1)
     assert "You: 1 taler (+1), rank 1." in words(web.get(f"{path}/r1?lang=en"))

@@ -86,7 +86,7 @@ def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, s
 
 
 def unsubscribe(house: Installation) -> str:
-    return house.unsubscribe_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url)
+    return house.path("unsubscribe", "ackerwinde", "Anna", 1)
 
 
 def test_a_player_chooses_the_language_of_pages_and_mails(web: Any, link: dict[str, str], db: Database) -> None:
@@ -116,7 +116,7 @@ def test_each_kind_of_link_opens_its_own_door_only(web: Any, house: Installation
     tokens = {
         "z": link["Anna"].rpartition("/")[2],
         "u": unsubscribe(house).rpartition("/")[2],
-        "c": house.calendar_url("ackerwinde", "Anna", 1).rpartition("/")[2].removesuffix(".ics"),
+        "c": house.url("calendar", "ackerwinde", "Anna", 1).rpartition("/")[2].removesuffix(".ics"),
     }
     assert len(set(tokens.values())) == 3
     for kind, token in tokens.items():
@@ -130,7 +130,7 @@ def events(data: bytes | str) -> list[Any]:
 
 
 def feed(web: Any, house: Installation) -> list[Any]:
-    answer = web.get(house.calendar_url("ackerwinde", "Anna", 1).removeprefix(house.config.base_url))
+    answer = web.get(house.path("calendar", "ackerwinde", "Anna", 1))
     assert answer.mimetype == "text/calendar"
     return events(answer.get_data())
 
@@ -148,7 +148,7 @@ def test_the_calendar_feed_follows_the_deadline_with_a_rising_sequence(
     control.pause(db, "ackerwinde", "", SUNDAY - DAY)
     (third,) = feed(web, house)
     assert (third["STATUS"], third["SEQUENCE"] > second["SEQUENCE"]) == ("CANCELLED", True)
-    assert "/z/" not in web.get(house.calendar_url("ackerwinde", "Anna", 1)).get_data(as_text=True)
+    assert "/z/" not in web.get(house.url("calendar", "ackerwinde", "Anna", 1)).get_data(as_text=True)
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -284,7 +284,7 @@ def test_receipts_and_news_carry_their_own_one_click(web: Any, house: Installati
         if mail.seat == 1
     }
     for kind, part in (("receipt", "receipts"), ("news", "news")):
-        assert heads[kind]["List-Unsubscribe"] == f"<{house.unsubscribe_url('ackerwinde', 'Anna', 1)}/{part}>"
+        assert heads[kind]["List-Unsubscribe"] == f"<{house.url('unsubscribe', 'ackerwinde', 'Anna', 1)}/{part}>"
         assert heads[kind]["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     assert heads["start"]["List-Unsubscribe"] is None
 

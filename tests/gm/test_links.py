@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.tokens import API_TOKEN, IN_TEXT, KEY_BYTES, PLACE, TOKEN, key_check, new_key, token, token_hash
+from gm.links import API_TOKEN, IN_TEXT, KEY_BYTES, PLACE, TOKEN, key_check, new_key, token, token_hash
 
 KEY, OTHER = bytes(range(32)), bytes(range(1, 33))
 ONE = token(KEY, "ackerwinde", "Anna", 1)

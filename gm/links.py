@@ -1,0 +1,80 @@
+"""Links that open something: each ends in a token, an HMAC of what it is for and whom. The database holds only hashes."""
+
+import base64
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from pathlib import Path
+from typing import NamedTuple
+
+from rounds.shuffle import enc
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+IN_TEXT = re.compile(rf"(?<![A-Za-z0-9_-]){TOKEN.pattern}(?![A-Za-z0-9_-])")
+"""A token among other words, alone or at the end of a link."""
+API_TOKEN = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})\.([1-9][0-9]{{0,3}})\.({TOKEN.pattern})")
+"""What a program signs with: game, number of the seat, token."""
+PLACE = re.compile(rf"([a-z0-9][a-z0-9-]{{0,31}})(?:\.({TOKEN.pattern}))?")
+"""What the pages of a game are named by: its id, for a private game with the spectators' key behind it."""
+KEY_BYTES = 32
+
+
+class Link(NamedTuple):
+    """A kind of link: what its token is for, and its path."""
+
+    use: str
+    path: str
+
+
+LINKS = {
+    "seat": Link("link", "/z/{token}"),
+    "calendar": Link("calendar", "/c/{token}.ics"),
+    "unsubscribe": Link("unsubscribe", "/u/{token}"),
+    "my_games": Link("my-games", "/m/{token}"),
+    "joining": Link("join", "/j/{number}/{token}"),
+    "follow": Link("follow", "/follow/{number}/{token}"),
+    "unfollow": Link("follow", "/u/follow/{number}/{token}"),
+    "invitation": Link("invite", "/p/{game}/join/{token}"),
+    "password": Link("password", "/desk/password/{who}/{token}"),
+}
+"""A seat's page, its calendar feed, and where a mail program stops its reminders; the page of all seats of an address; the button
+that takes a seat, and those that begin and end following; the door of a private game; where a game master sets a password.
+"""
+
+
+def new_key(file: Path) -> None:
+    """A fresh link key in a file that only its owner may read."""
+    with open(file, "xb", opener=_private) as out:  # Path.open knows no opener
+        out.write(secrets.token_bytes(KEY_BYTES))
+
+
+def path(key: bytes, kind: str, game: str = "", who: str = "", number: int = 0) -> str:
+    """The path of a link of a kind: of a game, of somebody in it (the name of a seat, or an address), with a number."""
+    link = LINKS[kind]
+    spelled = base64.urlsafe_b64encode(who.encode()).decode().rstrip("=")  # an address may hold / ? # and %
+    return link.path.format(game=game, who=spelled, number=number, token=token(key, game, who, number, link.use))
+
+
+def token(key: bytes, game: str, who: str, number: int, use: str = "link") -> str:
+    """The 43 characters that a link ends in. Raising the number makes another one and kills this.
+
+    Another `use` makes a token of its own, which opens nothing else.
+    """
+    mac = hmac.digest(key, enc(f"bohn1.{use}", game, who, str(number)), "sha256")
+    return base64.urlsafe_b64encode(mac).rstrip(b"=").decode()
+
+
+def token_hash(text: str) -> str:
+    """What a seat stores of its link, and what it is looked up by."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def key_check(key: bytes) -> str:
+    """What the database stores to notice that the key file was lost or exchanged; it reveals nothing of the key."""
+    return hmac.digest(key, b"bohn1.link-key-check", "sha256").hex()
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
