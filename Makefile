@@ -20,13 +20,13 @@ test: lint types
 	.venv/bin/python -m pytest -n $(WORKERS) --maxschedchunk 1
 
 quick: lint types  # for every commit: what a minute can say
-	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/gm tests/rounds tests/test_house.py
+	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" tests/rules tests/service tests/store tests/mail tests/web tests/test_house.py
 
 coverage: .venv/.test  # how much of the code the quick tests run
-	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" --cov=gm --cov=rounds --cov-report=term tests/gm tests/rounds
+	.venv/bin/python -m pytest -q -n $$(getconf _NPROCESSORS_ONLN) -m "not long" --cov=gm --cov=rounds --cov-report=term tests/rules tests/service tests/store tests/mail tests/web
 
 soak: .venv/.test  # the long ones: a thousand crowds instead of fifty, 100,000 generated inputs instead of 10,000, 2,000 games of the duel, 2,500 of the classic game, 10,000 calls
-	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py tests/rounds/duel/test_always_holds.py tests/rounds/classic
+	BOHNENPOST_SOAK=1 .venv/bin/python -m pytest tests/crash tests/bad_inputs/test_generated.py tests/rules/duel/test_always_holds.py tests/rules/classic
 
 drill: .venv/.test  # a service in use is copied, lost and brought back
 	.venv/bin/python -m tests.crash.drill $$(mktemp -d)

@@ -10,7 +10,7 @@ from benchmarks.fixtures import fall_due, furnish
 from benchmarks.measure import Figure
 from benchmarks.page import visited
 from gm.deadline.closing import close_one
-from gm.mail.delivery import write_one
+from gm.mail.sending import write_one
 
 SIZES = (10, 100, 1000, 10_000)
 OTHERS = 20

@@ -6,11 +6,11 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from gm import clock, seeds, store
+from gm.calendar import Rule
 from gm.clock import DAY
-from gm.game import setup
-from gm.game.orders import submit
+from gm.games import create
+from gm.games.orders import submit
 from gm.installation import Installation, open_installation
-from gm.rule import Rule
 from gm.store.db import without_disk, write
 from gm.store.games import Game
 
@@ -50,15 +50,15 @@ def number_of(game: Game) -> int:
 
 
 def _start(house: Installation, db: Database, game: str, seats: int) -> None:
-    setup.new_game(
+    create.new_game(
         db, game=game, name=game.capitalize(), variant=seeds.default_variant(), house_rules={}, gm=("Uli", "uli@example.org"),
         rule=SUNDAYS, now=clock.now(),
     )  # fmt: skip
-    setup.open_game(db, game)
+    create.open_game(db, game)
     for number in range(seats):
         language, address = ("de", "en")[number % 2], f"seat{number}@{game}.example.org"
-        setup.add_seat(db, house.link_key, game=game, name=f"Seat{number}", address=address, language=language)
-    setup.start_game(db, game, clock.now())
+        create.add_seat(db, house.link_key, game=game, name=f"Seat{number}", address=address, language=language)
+    create.start_game(db, game, clock.now())
 
 
 def _order(db: Database, game_id: str) -> None:

@@ -6,9 +6,9 @@ from functools import partial
 from benchmarks.measure import Figure, seconds
 from gm import seeds
 from gm.paths import SEEDS
-from rounds.record import read_record, replay
-from rounds.shuffle import SECRET_BYTES, Chance, chance_of
-from rounds.variant import Table, Variant, find, names
+from rounds.engine.record import read_record, replay
+from rounds.engine.shuffle import SECRET_BYTES, Chance, chance_of
+from rounds.engine.variant import Table, Variant, find, names
 
 GAMES = 1000
 

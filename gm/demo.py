@@ -23,10 +23,10 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import clock, seeds, store
-from gm.deadline.worker import close_due, post
-from gm.game import setup
+from gm.calendar import Rule
+from gm.games import create
 from gm.installation import Installation, open_installation
-from gm.rule import Rule
+from gm.service import close_due, post
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
@@ -181,18 +181,18 @@ def set_up(
     now, you = clock.now(), plan["you"]
     rule = msgspec.convert(plan["rule"] | {"since": datetime.fromtimestamp(now, UTC).date()}, Rule)
     with made.connection() as db:
-        game = setup.new_game(
+        game = create.new_game(
             db, game=plan["game"], name=plan["name"], variant=variant, house_rules={}, gm=tuple(plan["gm"]),
             rule=rule, now=now,
         )  # fmt: skip
-        setup.open_game(db, game.id)
+        create.open_game(db, game.id)
         key = made.link_key
-        setup.add_seat(db, key, game=game.id, name=you["name"], address=you["address"], language=language)
+        create.add_seat(db, key, game=game.id, name=you["name"], address=you["address"], language=language)
         for robot in plan["robots"]:
-            setup.add_seat(
+            create.add_seat(
                 db, key, game=game.id, name=robot, address=None, language=language, robot=True, strength=strength
             )  # fmt: skip
-        setup.start_game(db, game.id, now)
+        create.start_game(db, game.id, now)
     demo = Demo(made, game.id, every)
     demo.settle()
     return demo, made.url("seat", game.id, you["name"], 1)

@@ -9,7 +9,7 @@ import secrets
 from pathlib import Path
 from typing import NamedTuple
 
-from rounds.shuffle import enc
+from rounds.engine.shuffle import enc
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 IN_TEXT = re.compile(rf"(?<![A-Za-z0-9_-]){TOKEN.pattern}(?![A-Za-z0-9_-])")

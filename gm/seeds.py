@@ -9,7 +9,7 @@ import msgspec
 from gm import paths
 from gm.errors import Refusal
 from gm.paths import SEEDS
-from rounds.beans import Deck, Variety
+from rounds.engine.beans import Deck, Variety
 
 
 @cache

@@ -24,7 +24,7 @@ def copy_of_the_house(copy: Path) -> Path:
         shutil.copytree(TOY / folder, copy / name, ignore=IGNORED, dirs_exist_ok=True)
     shutil.copytree(TESTS.parent / "docs" / "rules", copy / "docs" / "rules")
     (copy / "tests").mkdir()
-    for file in ("conftest.py", "doors.py", "house.py", "postbox.py", "test_hidden_cards.py", "rounds/test_contract.py"):
+    for file in ("conftest.py", "doors.py", "house.py", "postbox.py", "test_hidden_cards.py", "rules/test_contract.py"):
         shutil.copy(TESTS / file, copy / "tests")
     shutil.copy(TOY / "played.py", copy / "tests" / "test_played.py")
     shutil.copy(TESTS.parent / "pyproject.toml", copy)

@@ -21,17 +21,17 @@ from werkzeug.security import generate_password_hash
 
 import rounds
 from gm import clock, seeds, store
-from gm.game import setup
+from gm.calendar import Rule
+from gm.games import create
 from gm.installation import Installation, open_installation
 from gm.paths import SEEDS
-from gm.rule import Rule
 from gm.store.db import PRAGMAS, write
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.limits import new_limits
-from rounds.farm import Farm
-from rounds.notation import read_stacks
-from rounds.variant import find
+from rounds.engine.farm import Farm
+from rounds.engine.notation import read_stacks
+from rounds.engine.variant import find
 from tests.postbox import Postbox, running
 
 settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
@@ -97,7 +97,7 @@ SUNDAY = int(datetime(2026, 11, 22, 19, 0, tzinfo=UTC).timestamp())
 def the_same_decks_every_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A secret of our own for the games of a test, so that its rows are always the same (but for the game's id)."""
     fixed = hashlib.sha256(b"a deck 7").digest()
-    monkeypatch.setattr("gm.game.setup.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size]))
+    monkeypatch.setattr("gm.games.create.secrets", SimpleNamespace(token_bytes=lambda size: fixed[:size]))
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +117,7 @@ def passwords_are_hashed_in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     def with_less_work(password: str) -> str:
         return generate_password_hash(password, "scrypt:1024:8:1")
 
-    monkeypatch.setattr("gm.game.people.accounts.generate_password_hash", with_less_work)
+    monkeypatch.setattr("gm.people.accounts.generate_password_hash", with_less_work)
 
 
 @pytest.fixture
@@ -158,20 +158,20 @@ def seat_game(
 ) -> None:
     """A game that is open, with the cast at the table."""
     with house.connection() as db:
-        setup.new_game(
+        create.new_game(
             db, game=game, name=game.capitalize(), variant=variant, house_rules=rules, gm=("Uli", "uli@example.org"),
             rule=EVERY_SUNDAY, now=clock.now(),
         )  # fmt: skip
-        setup.open_game(db, game)
+        create.open_game(db, game)
         for name in players:
             address = f"{name.lower()}@{game}.example.org"
-            setup.add_seat(db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name])
+            create.add_seat(db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name])
 
 
 def start(house: Installation, game: str = "ackerwinde") -> None:
     """Deal its first row."""
     with house.connection() as db:
-        setup.start_game(db, game, clock.now())
+        create.start_game(db, game, clock.now())
 
 
 def cards_of(db: Database, game: Game) -> tuple[str, ...]:

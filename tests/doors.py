@@ -10,11 +10,11 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.cli import main
-from gm.game.people import accounts
 from gm.installation import Installation
-from gm.mail import letters
+from gm.mail import writing
+from gm.people import accounts
 from gm.web import create_app
-from rounds.shuffle import Chance
+from rounds.engine.shuffle import Chance
 
 FORM = "application/x-www-form-urlencoded"
 Controls = Sequence[tuple[str, str]]
@@ -87,7 +87,7 @@ def doors(
     yield "game show", shown.output.encode()
     for kind, number in db.execute("SELECT DISTINCT kind, round FROM mail ORDER BY round, kind").fetchall():
         (first,) = db.execute("SELECT min(id) FROM mail WHERE kind = ? AND round = ?", [kind, number]).fetchone()
-        for mail, text in letters.write_mails(db, house, store.mails.to_write_like(db, first), clock.now()):
+        for mail, text in writing.write_mails(db, house, store.mails.to_write_like(db, first), clock.now()):
             assert isinstance(text, bytes)
             if mail.seat in (seat.number, 0, None):
                 yield f"{kind} of round {number} to {mail.seat}", text

@@ -5,14 +5,14 @@ from random import Random
 from typing import Any
 
 from gm import seeds
-from rounds.beans import DECK_LABEL
-from rounds.farm import Farm
-from rounds.notation import Order, Orders, read_stacks
+from rounds.engine.beans import DECK_LABEL
+from rounds.engine.farm import Farm
+from rounds.engine.notation import Order, Orders, read_stacks
+from rounds.engine.shuffle import Chance, listed_chance
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged
 from rounds.postal.setup import HouseRules, Table, begin
-from rounds.shuffle import Chance, listed_chance
 
 DECK = seeds.deck("postal")
 CAST = ("Anna", "Bert", "Cem")

@@ -17,18 +17,18 @@ import time_machine
 from click.testing import CliRunner
 
 from gm import clock, store
+from gm.calendar import Rule
 from gm.cli import main
 from gm.deadline.rollback import rollback
-from gm.deadline.worker import work
-from gm.game import control, setup
-from gm.game.orders import submit
-from gm.game.people import accounts, addresses
+from gm.games import create, lead
+from gm.games.orders import submit
 from gm.installation import Installation, open_installation
-from gm.rule import Rule
+from gm.people import accounts, seating
+from gm.service import work
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.desk.frame import session_cookie
-from rounds.variant import names
+from rounds.engine.variant import names
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 ROUNDS = 6
@@ -44,18 +44,18 @@ def play(home: Installation, hour: Any, variant: str, number: int) -> str:
     game = f"{variant}-{number}"
     with home.connection() as db:
         rule = Rule((2, 6), time(20, 0), "Europe/Berlin", 1, date(2026, 11, 16))
-        setup.new_game(
+        create.new_game(
             db, game=game, name=game.capitalize(), variant=variant, house_rules={}, gm=("Uli", "uli@example.org"), rule=rule,
             now=clock.now(), early_after=3600 if number == 2 else None,
         )  # fmt: skip
-        setup.open_game(db, game)
+        create.open_game(db, game)
         for name, language in (("Anna", "de"), ("Bert", "en"), ("Cem", "de"))[: 2 if variant == "duel" else 3]:
             robot = number == 2 and name == "Bert"
-            setup.add_seat(
+            create.add_seat(
                 db, home.link_key, game=game, name=name, address=None if robot else f"{name.lower()}@example.org",
                 language=language, robot=robot, welcome=True,
             )  # fmt: skip
-        setup.start_game(db, game, clock.now())
+        create.start_game(db, game, clock.now())
         for played in range(ROUNDS):
             order_all(db, store.games.existing(db, game))
             now = store.games.existing(db, game)
@@ -63,10 +63,10 @@ def play(home: Installation, hour: Any, variant: str, number: int) -> str:
                 hour.move_to(now.deadline)
             work(home)
             if played == 2:
-                control.announce(db, game, "A word\nin two lines", clock.now())
+                lead.announce(db, game, "A word\nin two lines", clock.now())
                 rollback(db, game, store.games.existing(db, game).round - 1, "the wrong box", clock.now())
         if number == 2 and store.games.existing(db, game).status == "running":
-            control.abort(db, game, "nobody has time", clock.now())
+            lead.abort(db, game, "nobody has time", clock.now())
     work(home)
     return game
 
@@ -116,7 +116,7 @@ def mirror(folder: Path, *, masked: bool) -> None:
         games = [play(home, hour, variant, number) for variant in names() for number in (1, 2)]
         with home.connection() as db:
             made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
-            addresses.renew_link(db, home.link_key, games[0], "Anna", clock.now())
+            seating.renew_link(db, home.link_key, games[0], "Anna", clock.now())
             token = accounts.set_password(db, made, "correct horse battery", clock.now())
         work(home)
         app = create_app(home)

@@ -9,7 +9,7 @@ from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlite_utils import Database
 
-from gm.mail.delivery import lease, send_one
+from gm.mail.sending import lease, send_one
 from gm.mail.transports import Transport
 from gm.store.db import write
 

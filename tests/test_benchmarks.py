@@ -11,7 +11,7 @@ from benchmarks.measure import Figure
 from gm import store
 from gm.deadline.closing import close_one
 from gm.paths import SEEDS
-from rounds.record import read_record
+from rounds.engine.record import read_record
 
 
 def test_a_line_has_the_figure_its_yardstick_and_their_ratio() -> None:

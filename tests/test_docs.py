@@ -10,7 +10,7 @@ import pytest
 
 from gm.cli import main
 from gm.config import Config
-from gm.game import house_rules
+from gm.games import house_rules
 from gm.rendering.own_words import bean_names
 
 COMMANDS = Path(__file__).parent.parent / "docs" / "commands.md"

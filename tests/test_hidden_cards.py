@@ -8,11 +8,11 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.config import Config
 from gm.deadline.closing import close_one
-from gm.game import setup
-from gm.game.orders import submit
-from gm.game.people import follow, my_games
+from gm.games import create
+from gm.games.orders import submit
 from gm.installation import Installation
-from rounds.variant import find, names
+from gm.people import accounts, following
+from rounds.engine.variant import find, names
 from tests.conftest import EVERY_SUNDAY
 from tests.doors import doors, exchanged, signed_in
 
@@ -26,17 +26,17 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     """Two cards at the bottom of the draw pile are exchanged behind the back of a running game."""
     engine = find(variant)
     cast = CAST[: min(len(CAST), engine.seats[-1])]
-    setup.new_game(
+    create.new_game(
         db, game="probe", name="Probe", variant=variant, house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
         now=clock.now(),
     )  # fmt: skip
-    setup.open_game(db, "probe")
+    create.open_game(db, "probe")
     for name in cast:
-        setup.add_seat(db, house.link_key, game="probe", name=name, address=f"{name.lower()}@example.org", language="de")
-    follow.ask(db, store.games.existing(db, "probe"), "doerte@example.org", "en", clock.now())
+        create.add_seat(db, house.link_key, game="probe", name=name, address=f"{name.lower()}@example.org", language="de")
+    following.ask(db, store.games.existing(db, "probe"), "doerte@example.org", "en", clock.now())
     (asked,) = store.requests.followed_by(db, "doerte@example.org")
-    follow.confirm(db, asked, clock.now())
-    setup.start_game(db, "probe", clock.now())
+    following.confirm(db, asked, clock.now())
+    create.start_game(db, "probe", clock.now())
     for is_last in (False, False, True):
         game = store.games.existing(db, "probe")
         table = store.rounds.open_table(db, game)
@@ -48,7 +48,7 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
             hour.move_to(game.deadline)
             assert close_one(db, Config(), game.deadline)
     for name in cast:
-        my_games.send(db, house, f"{name.lower()}@example.org", clock.now())
+        accounts.send_my_games(db, house, f"{name.lower()}@example.org", clock.now())
     uli, game, inner = (
         signed_in(house, db),
         store.games.existing(db, "probe"),

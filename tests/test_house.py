@@ -33,34 +33,16 @@ def test_the_map_names_every_folder_of_the_service() -> None:
     assert {*rows} - {""} == {file.parent.name for file in (ROOT / "gm").glob("*/__init__.py")}
 
 
-def test_the_map_names_the_door_of_every_folder() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    for folder, doors in re.findall(r"^\| `gm/(\w+)/` \|[^|]*\| ([^|]*) \|", text, re.MULTILINE):
-        for door in re.findall(r"`([\w.]+)`", doors):
-            package = ROOT / "gm" / folder
-            name = door.split(".")[0]
-            assert (
-                folder == name or (package / f"{name}.py").exists() or f"def {name}(" in (package / "__init__.py").read_text()
-            ), door
-
-
 def test_the_map_of_the_rules_names_every_file() -> None:
-    rows = re.findall(r"^\| `([\w/.]+)` \|", (ROOT / "rounds" / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    there = {file.name for file in (ROOT / "rounds").glob("*.py")} | {
-        f"{file.parent.name}/" for file in (ROOT / "rounds").glob("*/__init__.py")
-    }
-    assert set(rows) == there - {"__init__.py"}
+    top = ROOT / "rounds"
+    rows = re.findall(r"^\| `([\w/.]+)` \|", (top / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    there = {file.name for folder in (top, top / "engine") for file in folder.glob("*.py")}
+    assert set(rows) == {f"{file.parent.name}/" for file in top.glob("*/__init__.py")} | there - {"__init__.py"}
 
 
 def test_the_domain_of_mails_is_known_only_where_letters_are_written() -> None:
     known = {name for name, text in sources("gm").items() if "mail_domain" in text}
     assert {name for name in known if not name.startswith("mail/")} <= {"config.py", "installation.py"}
-
-
-def test_tests_lie_beside_their_subject() -> None:
-    places = {file.parent.relative_to(ROOT / "tests" / "gm") for file in (ROOT / "tests" / "gm").rglob("test_*.py")}
-    there = {Path(name).parent for name in sources("gm")}
-    assert places - {Path("whole")} <= there
 
 
 def test_a_red_test_is_named_when_it_fails(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ FILES_ARE_FOUND = (
     "gm/store/test_db.py",  # the schema
     "gm/web/site",  # styles, icons, the service worker and what it is made of
     "gm/web/test_rules.py",  # the rules in full, the recorded round
-    "gm/game/test_awaited.py",  # the zine
-    "rounds/test_record.py",  # the record that is verified
+    "gm/games/test_awaited.py",  # the zine
+    "rules/test_record.py",  # the record that is verified
     "gm/web/test_serve.py::test_the_demo_is_played_to_its_final_ranking_by_links_alone[de]",  # a process of its own
     "gm/whole/test_whole_game.py",  # every page and mail of a game
     "gm/rendering/test_sentences.py::test_the_german_catalogue_has_every_sentence_and_no_other",  # every template

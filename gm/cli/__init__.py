@@ -20,11 +20,11 @@ from gm import store
 from gm.cli import logs
 from gm.cli.output import harmless, say
 from gm.config import BadConfig
-from gm.deadline.worker import TooManyMails
 from gm.errors import Refusal
-from gm.game.names import composed
+from gm.games.names import composed
 from gm.installation import Installation, NoInstallation, default_home, open_installation
 from gm.rendering.sentences import sentence
+from gm.service import TooManyMails
 from gm.store.db import NotOurs
 from gm.store.file.backup import BadCopy, copy_to
 from gm.store.file.migrations import OtherSchema

@@ -6,11 +6,11 @@ import click
 from msgspec import UNSET
 
 from gm import clock, store
+from gm.calendar import read_date, read_time, read_weekdays, read_zone
 from gm.cli.game import AFTER_EARLY, DRY_RUN, REASON, group
 from gm.cli.output import say
-from gm.game import changes, promises
-from gm.game.changes import Wish
-from gm.schedule import read_date, read_time, read_weekdays, read_zone
+from gm.games import changes, promises
+from gm.games.changes import Wish
 
 OPTIONS = (
     click.option("--on", "days", help="Weekdays of the deadline, like sun or wed,sat."),

@@ -6,15 +6,15 @@ import click
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.calendar import read_moment
 from gm.cli.game import DRY_RUN, REASON, group, say_done, show_game
 from gm.cli.output import say
 from gm.clock import DAY
 from gm.deadline import rollback as deadline_rollback
 from gm.deadline.offers import Offer, offers
-from gm.deadline.worker import work
 from gm.errors import Refusal
-from gm.game import control, promises
-from gm.schedule import read_moment
+from gm.games import lead, promises
+from gm.service import work
 from gm.store.games import Game
 
 TO = click.option("--to", help="Another deadline, on the game's own clock, like '2026-12-02 20:00'.")
@@ -45,7 +45,7 @@ def extend(home: Any, game: str, to: str | None, days: int | None, following: st
             raise Refusal("no_regular", game=game)
         deadline = deadline or (found.scheduled_deadline or 0) + (days or 0) * DAY
         wish = _moment(found, following)
-        say_done(control.extend(db, game, deadline, reason, clock.now(), next_deadline=wish))
+        say_done(lead.extend(db, game, deadline, reason, clock.now(), next_deadline=wish))
         _tell(home, store.games.existing(db, game), None, "--to")
     show_game(installation, game)
 
@@ -60,7 +60,7 @@ def pause(home: Any, game: str, reason: str) -> None:
     installation = home.open()
     with installation.connection() as db:
         found, until = _look(db, game)
-        say_done(control.pause(db, game, reason, clock.now()))
+        say_done(lead.pause(db, game, reason, clock.now()))
         say("pause.txt", game=found, until=until.keeps_until)
 
 
@@ -76,7 +76,7 @@ def resume(home: Any, game: str, to: str | None, reason: str) -> None:
     with installation.connection() as db:
         found, before = _look(db, game)
         wish = _moment(found, to)
-        say_done(control.resume(db, game, reason, clock.now(), deadline=wish))
+        say_done(lead.resume(db, game, reason, clock.now(), deadline=wish))
         _tell(home, store.games.existing(db, game), before.resuming, "--to")
     show_game(installation, game)
 
@@ -114,7 +114,7 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
     installation = home.open()
     with installation.connection() as db:
         found, before = _look(db, game)
-        control.run_now(db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following))
+        lead.run_now(db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following))
     work(installation)
     with installation.connection() as db:
         _tell(home, store.games.existing(db, game), before.closing, "--next")
@@ -128,7 +128,7 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
 def release(home: Any, game: str, reason: str) -> None:
     """Let a held GAME go on, after its cause is mended."""
     with home.open().connection() as db:
-        click.echo("done" if control.release(db, game, reason, clock.now()) else "nothing to change: it is not held")
+        click.echo("done" if lead.release(db, game, reason, clock.now()) else "nothing to change: it is not held")
 
 
 def _look(db: Database, game: str) -> tuple[Game, Any]:

@@ -9,17 +9,17 @@ import click
 import msgspec
 
 from gm import clock, errors, seeds, store
+from gm.calendar import Rule
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import say
 from gm.cli.timetable import deadlines, rule_options
-from gm.game import control, house_rules, inbox, promises, setup
-from gm.game.awaited import Lists, lists_in
+from gm.games import create, house_rules, inbox, lead, promises
+from gm.games.awaited import Lists, lists_in
 from gm.installation import Installation
 from gm.rendering.sentences import LANGUAGES
-from gm.rule import Rule
 from gm.store.games import Game
 from gm.store.mails import Mail
-from rounds.variant import names as variant_names
+from rounds.engine.variant import names as variant_names
 
 
 @click.group("game", no_args_is_help=True)
@@ -76,7 +76,7 @@ def new(  # noqa: PLR0913, PLR0917  # one parameter per option
     """Make the game with the id GAME (a-z, 0-9, -). Nobody can join before `game open`."""
     installation = home.open(create=True)
     with installation.connection() as db:
-        made = setup.new_game(
+        made = create.new_game(
             db, game=game, name=name or game.capitalize(), variant=variant or seeds.default_variant(),
             house_rules=house_rules.read(rules), gm=(gm_name, gm_address), gm_language=gm_language, rule=rule, now=clock.now(),
             silence_guard=silence_guard, description=description,
@@ -93,7 +93,7 @@ def open_(home: Any, game: str) -> None:
     """Draw the secret of GAME, publish its commitment, and take seats."""
     installation = home.open()
     with installation.connection() as db:
-        setup.open_game(db, game)
+        create.open_game(db, game)
         show_game(installation, game)
 
 
@@ -113,7 +113,7 @@ def seat(home: Any, game: str, name: str, address: str | None, language: str, st
     if strength and not robot:
         raise click.UsageError("--strength is for a robot: add --robot")
     with installation.connection() as db:
-        setup.add_seat(
+        create.add_seat(
             db, installation.link_key, game=game, name=name, address=address, language=language, robot=robot,
             strength=strength, welcome=True,
         )  # fmt: skip
@@ -129,7 +129,7 @@ def start(home: Any, game: str) -> None:
     """Deal the first row of GAME and mail it to everybody. Seats and deck are fixed from here on."""
     installation = home.open()
     with installation.connection() as db:
-        setup.start_game(db, game, clock.now())
+        create.start_game(db, game, clock.now())
         addresses = [seat.address for seat in store.seats.of_game(db, game)]
     show_game(installation, game)
     say_where_links_go(home, addresses)
@@ -142,7 +142,7 @@ def start(home: Any, game: str) -> None:
 def comment(home: Any, game: str, text: str) -> None:
     """Print TEXT, the GM's own words, in the next report of GAME."""
     with home.open().connection() as db:
-        setup.comment(db, game, text, clock.now())
+        create.comment(db, game, text, clock.now())
     click.echo("noted for the next report")
 
 
@@ -154,7 +154,7 @@ def announce(home: Any, game: str, text: str) -> None:
     """Mail TEXT to everybody in GAME, show it on its page and print it in the next report."""
     installation = home.open()
     with installation.connection() as db:
-        say_done(control.announce(db, game, text, clock.now()))
+        say_done(lead.announce(db, game, text, clock.now()))
 
 
 @group.command()
@@ -168,7 +168,7 @@ def abort(home: Any, game: str, reason: str) -> None:
     """
     installation = home.open()
     with installation.connection() as db:
-        say_done(control.abort(db, game, reason, clock.now()))
+        say_done(lead.abort(db, game, reason, clock.now()))
 
 
 @group.command()
@@ -177,7 +177,7 @@ def abort(home: Any, game: str, reason: str) -> None:
 def archive(home: Any, game: str) -> None:
     """Take GAME, which is over or was never opened, from the lists. Its page and its record stay."""
     with home.open().connection() as db:
-        click.echo("done" if control.archive(db, game, clock.now()) else "nothing to change: it is so already")
+        click.echo("done" if lead.archive(db, game, clock.now()) else "nothing to change: it is so already")
 
 
 @group.command("list")

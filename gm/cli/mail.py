@@ -12,14 +12,14 @@ import click
 from gm import clock, store
 from gm.cli.output import harmless, say
 from gm.deadline.outage import last_tick
-from gm.deadline.worker import post
 from gm.errors import Refusal
-from gm.game.names import checked_address
+from gm.games.names import checked_address
 from gm.mail import refused
 from gm.mail.letter import whole_message_id, with_whole_id
 from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
+from gm.service import post
 from gm.store.db import write
 from gm.store.mails import Mail
 

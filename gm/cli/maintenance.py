@@ -9,9 +9,9 @@ import click
 import msgspec
 
 from gm import clock
+from gm import restore as gm_restore
 from gm.cli.output import say
 from gm.deadline.health import examine, out_of_reach, short_of_space
-from gm.game import restore as gm_restore
 from gm.installation import key_of
 from gm.rendering.sentences import counted
 from gm.store.file import backup

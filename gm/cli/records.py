@@ -11,20 +11,20 @@ import click
 import msgspec
 
 from gm import paths, seeds, store
+from gm.calendar import read_date
 from gm.cli.output import say
 from gm.proof import witness
 from gm.proof.fairness import record_of
 from gm.rendering.sentences import LANGUAGES, counted
 from gm.rendering.zine import as_text
 from gm.rendering.zine import zine as rounds_since
-from gm.schedule import read_date
-from rounds.cases import Case
-from rounds.record import RecordError, read_json, read_record, told
-from rounds.record import replay as play_again
-from rounds.variant import Variant, find
-from rounds.variant import names as variant_names
-from rounds.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
-from rounds.verify import verify as check_record
+from rounds.engine.cases import Case
+from rounds.engine.record import RecordError, read_json, read_record, told
+from rounds.engine.record import replay as play_again
+from rounds.engine.variant import Variant, find
+from rounds.engine.variant import names as variant_names
+from rounds.engine.verdict import AGREES, IF, NOT_PROVEN, PARTLY, PROVEN, UNCHECKED, Given, Verdict
+from rounds.engine.verify import verify as check_record
 
 ROUND = re.compile(r"[0-9]{1,4}")
 HEX = re.compile(r"[0-9a-fA-F]{64}")

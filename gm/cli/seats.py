@@ -12,11 +12,11 @@ from gm.cli.output import harmless, say
 from gm.deadline import reminders
 from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
-from gm.game import inbox, setup
-from gm.game.orders import Late
-from gm.game.people import accounts, addresses, joining, masters, seating
+from gm.games import create, inbox
+from gm.games.orders import Late
+from gm.people import accounts, joining, seating
 from gm.rendering.sentences import LANGUAGES, counted, render
-from rounds.notation import Refused
+from rounds.engine.notation import Refused
 
 LANGUAGE = click.option("--language", type=click.Choice(LANGUAGES), default="de", show_default=True)
 
@@ -41,7 +41,7 @@ def ask(home: Any, game: str) -> None:
     """Before the start: ask every seat of GAME that has not said so whether it is there."""
     installation = home.open()
     with installation.connection() as db:
-        asked = seating.ask_who_is_there(db, game, clock.now())
+        asked = joining.ask_who_is_there(db, game, clock.now())
     click.echo("asked: " + (", ".join(asked) or "nobody; all have answered"))
 
 
@@ -68,7 +68,7 @@ def again(home: Any, finished: str, game: str, name: str | None) -> None:
     """
     installation = home.open()
     with installation.connection() as db:
-        setup.play_again(db, installation.link_key, finished, game, name or game.capitalize(), clock.now())
+        create.play_again(db, installation.link_key, finished, game, name or game.capitalize(), clock.now())
     show_game(installation, game)
 
 
@@ -118,10 +118,10 @@ def link(home: Any, game: str, seat: str, *, renew: bool) -> None:
     with installation.connection() as db:
         is_queued = True
         if renew:
-            addresses.renew_link(db, installation.link_key, game, seat, clock.now())
+            seating.renew_link(db, installation.link_key, game, seat, clock.now())
         else:
-            is_queued = addresses.resend_link(db, game, seat, clock.now())
-        address = addresses.with_address(db, game, seat).address
+            is_queued = seating.resend_link(db, game, seat, clock.now())
+        address = seating.with_address(db, game, seat).address
     if is_queued:
         say_where_links_go(home, [address])
     else:
@@ -137,7 +137,7 @@ def address(home: Any, game: str, seat: str, address: str) -> None:
     """Mails of SEAT of GAME go to ADDRESS from now on; the old link dies, both addresses are told, a note says so."""
     installation = home.open()
     with installation.connection() as db:
-        changed = addresses.change_address(db, installation.link_key, game, seat, address, clock.now())
+        changed = seating.change_address(db, installation.link_key, game, seat, address, clock.now())
     click.echo("done" if changed else "nothing to change: it is so already")
 
 
@@ -178,7 +178,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
 def master(home: Any, game: str, address: str, *, gone: bool) -> None:
     """Let the game master with ADDRESS lead GAME too."""
     with home.open().connection() as db:
-        changed = masters.remove_master(db, game, address) if gone else masters.add_master(db, game, address)
+        changed = accounts.remove_master(db, game, address) if gone else accounts.add_master(db, game, address)
         left = store.games.masters(db, game)
     click.echo(("" if changed else "nothing to change: it is so already; ") + "led by " + ", ".join(left))
 
@@ -229,7 +229,7 @@ def mails(home: Any, address: str, *, words: bool | None, joined: bool | None, r
 def gm_list(home: Any, *, as_json: bool) -> None:
     """Everybody who may sign in or leads a game, with the games they lead that are not over."""
     with home.open().connection() as db:
-        found = masters.leaders(db)
+        found = accounts.leaders(db)
     for leader in found:
         master = leader.master
         facts = {
@@ -253,7 +253,7 @@ def gm_list(home: Any, *, as_json: bool) -> None:
 def gm_remove(home: Any, address: str, heir: str) -> None:
     """Let the game master with ADDRESS go: sessions end, links die, no game is led by them any more."""
     with home.open().connection() as db:
-        taken = masters.remove_gm(db, address, heir)
+        taken = accounts.remove_gm(db, address, heir)
     click.echo(f"{address} is gone" + (f"; {heir} leads {', '.join(taken)}" if taken else ""))
 
 
@@ -286,7 +286,7 @@ def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> N
     with home.open().connection() as db:
         if gm and store.accounts.get(db, gm) is None:
             raise Refusal("no_master", address=gm)
-        seating.stand_by(db, address, name, language, clock.now(), gm.lower())
+        joining.stand_by(db, address, name, language, clock.now(), gm.lower())
     click.echo("done")
 
 
@@ -296,4 +296,4 @@ def standby_add(home: Any, address: str, name: str, language: str, gm: str) -> N
 def standby_remove(home: Any, address: str) -> None:
     """Take somebody off the list."""
     with home.open().connection() as db:
-        click.echo("done" if seating.stand_down(db, address) else "nothing to change: it is so already")
+        click.echo("done" if joining.stand_down(db, address) else "nothing to change: it is so already")

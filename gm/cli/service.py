@@ -14,11 +14,11 @@ from gm import clock, seeds, store
 from gm.cli import logs
 from gm.cli.output import say
 from gm.clock import DAY
-from gm.deadline.worker import PassSummary, work
 from gm.mail import blame
 from gm.rendering.sentences import LANGUAGES
+from gm.service import PassSummary, work
 from gm.store.db import write
-from rounds.variant import names as variant_names
+from rounds.engine.variant import names as variant_names
 
 TROUBLE_TOLD = "run_told_of_mail_trouble"
 """Under this key stands when `run` last told of trouble with the mail server."""
@@ -31,7 +31,7 @@ TROUBLE_TOLD = "run_told_of_mail_trouble"
 @click.pass_obj
 def serve(home: Any, host: str | None, port: int | None, *, no_scheduler: bool) -> None:
     """Serve the pages, close rounds at their deadlines and send mail, until stopped."""
-    from gm.deadline.ticks import Ticks, scheduler_of  # noqa: PLC0415  # see above
+    from gm.ticks import Ticks, scheduler_of  # noqa: PLC0415  # see above
     from gm.web import create_app  # noqa: PLC0415
     from gm.web.serve import serve as serve_pages  # noqa: PLC0415
 
@@ -106,7 +106,7 @@ def _is_news(db: Database, done: PassSummary, now: int) -> bool:
 @click.pass_obj
 def worker(home: Any) -> None:
     """Close rounds at their deadlines and send mail, without pages, until stopped."""
-    from gm.deadline.ticks import Ticks, tick_until_stopped  # noqa: PLC0415  # see above
+    from gm.ticks import Ticks, tick_until_stopped  # noqa: PLC0415  # see above
 
     installation = home.open()
     installation.config.login()

@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from gm import clock
+from gm.calendar import Rule, coming, read_rule, read_zone
 from gm.cli.output import say
 from gm.rendering.sentences import LANGUAGES
-from gm.rule import Rule
-from gm.schedule import coming, read_rule, read_zone
 
 OPTIONS = (
     click.option("--on", "days", default="sun", show_default=True, help="Weekdays of the deadline, like sun or wed,sat."),

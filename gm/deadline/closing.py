@@ -16,18 +16,18 @@ from gm.config import Config
 from gm.deadline.outage import check_clock, put_off_until
 from gm.deadline.retry import RETRY_SECONDS, attempt
 from gm.deadline.rollback import changed_for, version_of
-from gm.game import notes
-from gm.game.promises import after_close
+from gm.early import early_closing
+from gm.games import notes
+from gm.games.promises import after_close
 from gm.installation import Installation
 from gm.mail import queue, refused
 from gm.proof import fairness
-from gm.proof.early import early_closing
 from gm.store.db import one_of, reading, write
 from gm.store.file import backup
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.seats import Seat
-from rounds.record import ReceiptProof
+from rounds.engine.record import ReceiptProof
 
 MANY_SILENT = 3
 

@@ -6,7 +6,7 @@ from sqlite_utils import Database
 from gm import errors
 from gm.clock import DAY
 from gm.deadline import rollback
-from gm.game import control, promises
+from gm.games import lead, promises
 from gm.store.games import Game
 
 
@@ -46,7 +46,7 @@ def offers(db: Database, game: Game, now: int) -> Offers:
 
 def _earliest(db: Database, game: Game, now: int) -> int | None:
     with errors.passed_over(f"{game.id}, how far its deadline may be brought forward"):  # a table that cannot be read
-        return control.earliest(db, game, now)
+        return lead.earliest(db, game, now)
     return None
 
 

@@ -4,7 +4,7 @@ from sqlite_utils import Database
 
 from gm import clock, errors, store
 from gm.deadline.retry import RETRY_SECONDS, attempt
-from gm.game.orders import Late, submit
+from gm.games.orders import Late, submit
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat

@@ -8,7 +8,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.clock import DAY
 from gm.errors import Refusal
-from gm.game import notes, promises
+from gm.games import notes, promises
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat

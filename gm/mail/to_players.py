@@ -6,9 +6,9 @@ from typing import Any
 from sqlite_utils import Database
 
 from gm import errors, store
+from gm.early import early_closing
 from gm.mail.ics import calendar
 from gm.mail.letter import Letter, RenderOnce
-from gm.proof.early import early_closing
 from gm.proof.fairness import proof
 from gm.proof.hindsight import look_back
 from gm.rendering.own_words import for_variant

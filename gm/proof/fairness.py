@@ -11,11 +11,11 @@ from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.notes import Note
 from gm.store.rounds import ClosedRound
-from rounds.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord, replay
-from rounds.shuffle import ALGORITHM, LEVEL, chain_link, chain_next, chain_start, setup_hash
-from rounds.variant import Table
-from rounds.verdict import Given
-from rounds.verify import verify
+from rounds.engine.record import Fairness, ReceiptProof, Record, RoundProof, RoundRecord, replay
+from rounds.engine.shuffle import ALGORITHM, LEVEL, chain_link, chain_next, chain_start, setup_hash
+from rounds.engine.variant import Table
+from rounds.engine.verdict import Given
+from rounds.engine.verify import verify
 
 
 def first_chain(game: Game) -> str:

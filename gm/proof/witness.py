@@ -8,7 +8,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage, Message
 from pathlib import Path
 
-from rounds.witness import Line, read
+from rounds.engine.witness import Line, read
 
 LARGEST = 2**22
 """No mail of ours is larger; what is larger in a folder is no mail of ours."""

@@ -11,9 +11,9 @@ from gm import paths, seeds
 from gm.paths import SEEDS
 from gm.rendering.reports import Report, deeds
 from gm.rendering.sentences import LANGUAGES
-from rounds.events import Event
-from rounds.record import read_record, replay
-from rounds.variant import Step, find
+from rounds.engine.events import Event
+from rounds.engine.record import read_record, replay
+from rounds.engine.variant import Step, find
 
 RULING = re.compile(r"<strong>([A-Z][0-9]+)\b")
 """Where a ruling stands: its number begins a passage in bold type."""

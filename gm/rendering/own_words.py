@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from gm.paths import TEMPLATES
-from rounds.events import Event
-from rounds.notation import Problem
-from rounds.variant import Step, defined_by
+from rounds.engine.events import Event
+from rounds.engine.notation import Problem
+from rounds.engine.variant import Step, defined_by
 
 
 def for_variant(variant: str, name: str) -> list[str]:

@@ -19,9 +19,9 @@ from gm.store.lists import Source
 from gm.store.notes import Note
 from gm.store.rounds import ClosedRound
 from gm.store.seats import Others, Seat
-from rounds.events import Absent, Event
-from rounds.record import ReceiptProof
-from rounds.variant import Table, find
+from rounds.engine.events import Absent, Event
+from rounds.engine.record import ReceiptProof
+from rounds.engine.variant import Table, find
 
 MOST_TOLD, LEADERS = 20, 10
 """A mail with the farms of more seats than this would be cut by mail programs, and read by nobody."""

@@ -20,15 +20,15 @@ from babel.support import Translations
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from gm import clock
+from gm.calendar import Rule
 from gm.errors import Refusal
 from gm.paths import TEMPLATES
 from gm.rendering.own_words import bean_names, for_variant, happens, has_template, of_kind, words_of
-from gm.rule import Rule
 from gm.seeds import default_variant
-from rounds.events import Event
-from rounds.notation import Problem
-from rounds.variant import ANY_NUMBER
-from rounds.witness import Line, harmless, write
+from rounds.engine.events import Event
+from rounds.engine.notation import Problem
+from rounds.engine.variant import ANY_NUMBER
+from rounds.engine.witness import Line, harmless, write
 
 LOCALES = {"de": "de", "en": "en_GB"}
 LANGUAGES = tuple(LOCALES)

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
+from gm.calendar import Rule
 from gm.errors import Refusal
-from gm.rule import Rule
 from gm.store.db import DAMAGE, insert, select, select_one, update_row
-from rounds.variant import Variant, find
+from rounds.engine.variant import Variant, find
 
 
 class Game(Struct, frozen=True):

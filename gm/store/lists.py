@@ -8,7 +8,7 @@ from sqlite_utils import Database
 
 from gm.store.db import insert, select
 from gm.store.seats import Seat
-from rounds.shuffle import receipt
+from rounds.engine.shuffle import receipt
 
 Source = Literal["seat", "gm", "program", "robot"]
 """How a list came in: by the seat's link, typed by the game master, by a program with the seat's token, by a robot."""

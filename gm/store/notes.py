@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from sqlite_utils import Database
 
-from gm.rule import Rule
+from gm.calendar import Rule
 from gm.store.db import count, insert_one, select, select_one
 from gm.store.seats import Seat
-from rounds.witness import harmless
+from rounds.engine.witness import harmless
 
 ALWAYS_TOLD = ("rollback", "aborted", "restored")
 """The kinds of notes that are mailed to everybody, wanted or not: what a player had, a list or the game, is gone."""

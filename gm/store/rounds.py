@@ -12,9 +12,9 @@ from gm import seeds
 from gm.store.db import MANY, insert, select, select_one
 from gm.store.games import Game
 from gm.store.seats import Seat
-from rounds.beans import Deck
-from rounds.shuffle import Chance, chance_of
-from rounds.variant import Table, Variant, find
+from rounds.engine.beans import Deck
+from rounds.engine.shuffle import Chance, chance_of
+from rounds.engine.variant import Table, Variant, find
 
 DECKS = 500
 """So many decks are remembered: each is asked for by every player's page and by every step of a round."""

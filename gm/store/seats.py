@@ -174,11 +174,16 @@ def dead_link_by_hash(db: Database, link_hash: str) -> DeadLink | None:
     return select_one(db, DeadLink, "SELECT * FROM dead_link WHERE hash = ?", link_hash)
 
 
-def add_dead_link(db: Database, row: Mapping[str, Any]) -> int:
-    """A personal link opens nothing any more; its number. What was known of the same link is replaced."""
-    sql = """INSERT OR REPLACE INTO dead_link (hash, game, seat, who, why, at, text)
-             VALUES (:hash, :game, :seat, :who, :why, :at, :text)"""
-    number = db.execute(sql, dict(row)).lastrowid
+def bury(db: Database, seat: Seat, why: str, at: int, text: str = "") -> int:
+    """Remember what became of the link that opens a seat until now; its number as a dead link.
+
+    `why`: it was `renewed`, or every link was when a copy was `restored`; the `address` changed (`own_address`: by the player);
+    the seat was `replaced` or `removed`, or its player has `left`: who that was is not kept. `text`: the reason that was given.
+    What was known of the same link is replaced.
+    """
+    who = seat.name if why == "left" else seat.called
+    sql = "INSERT OR REPLACE INTO dead_link (hash, game, seat, who, why, at, text) VALUES (?, ?, ?, ?, ?, ?, ?)"
+    number = db.execute(sql, [seat.link_hash, seat.game, seat.name, who, why, at, text.strip()]).lastrowid
     assert number is not None
     return number
 

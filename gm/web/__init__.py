@@ -5,10 +5,9 @@ from pathlib import Path
 from flask import Flask
 
 from gm.installation import Installation
-from gm.web import api, guard, lobby, rules
+from gm.web import api, files, guard, lobby, rules
 from gm.web.desk import change, host, master, new_game, pages, signin
 from gm.web.player import follow, join, my_games, order_page, own_notes, round_page, settings, try_round
-from gm.web.site import files
 
 STATIC = Path(__file__).parent / "static"
 

@@ -18,8 +18,8 @@ from flask.wrappers import Response
 from gm import clock, store
 from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
-from gm.game import orders
-from gm.game.orders import Late, Refused, Replaced, TooMany
+from gm.games import orders
+from gm.games.orders import Late, Refused, Replaced, TooMany
 from gm.links import API_TOKEN
 from gm.rendering.sentences import LANGUAGES, sentence
 from gm.store.games import Game
@@ -30,9 +30,9 @@ from gm.web.api_facts import Own
 from gm.web.limits import is_too_often
 from gm.web.page import API, database, installation, language, page, problem, why_late
 from gm.web.seen import game_at
-from rounds import strict_json
-from rounds.notation import Problem
-from rounds.strict_json import BadJson
+from rounds.engine import strict_json
+from rounds.engine.notation import Problem
+from rounds.engine.strict_json import BadJson
 
 pages = Blueprint("api", __name__, url_prefix=f"{API}v1")
 

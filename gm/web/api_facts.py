@@ -7,16 +7,16 @@ from msgspec import UNSET, Meta, Struct
 from sqlite_utils import Database
 
 from gm import clock, errors, store
-from gm.game import orders as game_orders
-from gm.game.awaited import lists_in
-from gm.game.orders import in_time
+from gm.early import early_closing
+from gm.games import orders as game_orders
+from gm.games.awaited import lists_in
+from gm.games.orders import in_time
 from gm.installation import Installation
-from gm.proof.early import early_closing
 from gm.rendering.reports import report
 from gm.store.lists import Source
-from rounds import variant
-from rounds.notation import Orders
-from rounds.record import ReceiptProof
+from rounds.engine import variant
+from rounds.engine.notation import Orders
+from rounds.engine.record import ReceiptProof
 
 Whole = Annotated[int, Meta(ge=0)]
 Number = Annotated[int, Meta(ge=1)]

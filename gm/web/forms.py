@@ -3,7 +3,7 @@
 from flask import request
 from werkzeug.datastructures import MultiDict
 
-from gm.game.names import composed
+from gm.games.names import composed
 from gm.web.limits import is_too_often
 
 Form = MultiDict[str, str]

@@ -15,13 +15,13 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from gm import errors
 from gm.clock import DAY
 from gm.config import LOCAL, Config
-from gm.game.orders import Replaced
+from gm.games.orders import Replaced
 from gm.store.file.migrations import OtherSchema
 from gm.web.answers import BY_STATUS
 from gm.web.forms import Unusable, typed_text
 from gm.web.limits import is_too_often, new_limits
+from gm.web.offline import HEADER, kept_as
 from gm.web.page import API, error_page, installation
-from gm.web.site.offline import HEADER, kept_as
 
 log = logging.getLogger(__name__)
 

@@ -10,12 +10,13 @@ from flask.wrappers import Response
 from sqlite_utils import Database
 
 from gm import clock, seeds, store
+from gm.calendar import read_date
 from gm.deadline.health import late
 from gm.errors import Refusal
-from gm.game.awaited import lists_in
-from gm.game.league import results, standings
-from gm.game.people.follow import can_be_followed
+from gm.games.awaited import lists_in
+from gm.games.league import results, standings
 from gm.links import PLACE
+from gm.people.following import can_be_followed
 from gm.proof.fairness import ends, record_of
 from gm.proof.hindsight import remembered
 from gm.rendering.course import course, spread, ticks
@@ -23,7 +24,6 @@ from gm.rendering.how_to_play import sample
 from gm.rendering.own_words import for_variant
 from gm.rendering.reports import Report, headlines, report, reports, rules_line, versions_of
 from gm.rendering.zine import as_sections, as_text, round_text, zine
-from gm.schedule import read_date
 from gm.store.games import Game
 from gm.web.alone import alone, programs
 from gm.web.page import database, error_page, installation, language, page

@@ -5,11 +5,11 @@ from flask.wrappers import Response
 
 from gm import seeds
 from gm.clock import HOUR
-from gm.game.house_rules import known
+from gm.games.house_rules import known
 from gm.rendering.how_to_play import example, full_rules, sample
 from gm.rendering.own_words import for_variant
 from gm.web.page import error_page, language, page, see_other
-from rounds.variant import find, names
+from rounds.engine.variant import find, names
 
 pages = Blueprint("rules", __name__)
 

@@ -16,8 +16,8 @@ from rounds.classic.robot import robot
 from rounds.classic.stand_in import stand_in
 from rounds.classic.table import HouseRules, awaited, deck_for, may_order, must_order, pack, unpack
 from rounds.classic.view import scores, view
-from rounds.form import sent_controls
-from rounds.variant import Form, Variant
+from rounds.engine.form import sent_controls
+from rounds.engine.variant import Form, Variant
 
 variant = Variant(
     name="classic",

@@ -9,8 +9,8 @@ from rounds.classic.events import Bought, Harvested, Planted, Reshuffled, Traded
 from rounds.classic.notation import BUY, Harvest, Plant
 from rounds.classic.orders import write_orders
 from rounds.classic.table import Table
-from rounds.events import Absent, Event
-from rounds.notation import Order
+from rounds.engine.events import Absent, Event
+from rounds.engine.notation import Order
 
 
 def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:

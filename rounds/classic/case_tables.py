@@ -4,8 +4,6 @@ from typing import Any
 
 import msgspec
 
-from rounds.beans import Deck
-from rounds.cases import Body, Seen
 from rounds.classic.account import drawn
 from rounds.classic.deals import read_wish, trader
 from rounds.classic.grammar import grammar
@@ -14,8 +12,10 @@ from rounds.classic.pile import in_base_order
 from rounds.classic.play import result
 from rounds.classic.state import start
 from rounds.classic.table import FIELD, SIZES, HouseRules, Table, awaited, deck_for
-from rounds.farm import Farm, Stack
-from rounds.notation import read
+from rounds.engine.beans import Deck
+from rounds.engine.cases import Body, Seen
+from rounds.engine.farm import Farm, Stack
+from rounds.engine.notation import read
 
 CAST = ("Anna", "Bert", "Cem", "Dora", "Emil", "Fritz", "Gül")
 PILE = ("blue",) * 60

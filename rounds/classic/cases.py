@@ -10,17 +10,17 @@ from typing import Any
 
 import msgspec
 
-from rounds.beans import RESHUFFLE_LABEL, Deck
-from rounds.cases import Body, Cases, Kind, Seen, read_exchange
 from rounds.classic.account import tell
 from rounds.classic.case_tables import CAST, read_table, rules_of, show, told
 from rounds.classic.notation import write
 from rounds.classic.orders import read_orders
 from rounds.classic.play import adjudicate, ranks, set_up
 from rounds.classic.table import SIZES, HouseRules, Table, deck_for
-from rounds.events import Event
-from rounds.notation import Orders, Refused
-from rounds.shuffle import listed_chance
+from rounds.engine.beans import RESHUFFLE_LABEL, Deck
+from rounds.engine.cases import Body, Cases, Kind, Seen, read_exchange
+from rounds.engine.events import Event
+from rounds.engine.notation import Orders, Refused
+from rounds.engine.shuffle import listed_chance
 
 # --- the kinds of cases: what is seen, the table before and the one after
 

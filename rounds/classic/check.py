@@ -3,8 +3,8 @@
 from rounds.classic.events import Bought, Harvested, Planted
 from rounds.classic.notation import BUY, Harvest, Plant, Problem
 from rounds.classic.state import State, letters, may_harvest
-from rounds.farm import Farm, Stack
-from rounds.notation import Order
+from rounds.engine.farm import Farm, Stack
+from rounds.engine.notation import Order
 
 MOST_PLANTED = 2
 """Cards of the hand in a turn (K15)."""

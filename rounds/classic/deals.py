@@ -9,13 +9,13 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from rounds.beans import Deck
 from rounds.classic.grammar import ALSO, NAMED, grammar
 from rounds.classic.notation import Alternatives, Deal, Problem, Typed, is_label
 from rounds.classic.state import State
 from rounds.classic.table import LAST, Table
-from rounds.notation import CASE, Grammar, Order
-from rounds.notation import Problem as CommonProblem
+from rounds.engine.beans import Deck
+from rounds.engine.notation import CASE, Grammar, Order
+from rounds.engine.notation import Problem as CommonProblem
 
 MOST_CARDS = 3
 """On one side of a deal (K26)."""

@@ -1,6 +1,6 @@
 """What happens in the classic game. All of it is public but a proposal, which only its own seat is shown."""
 
-from rounds.events import Absent, Event, Ranked
+from rounds.engine.events import Absent, Event, Ranked
 
 
 class Planted(Event, frozen=True, tag="planted"):

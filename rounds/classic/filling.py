@@ -8,8 +8,8 @@ from rounds.classic.notation import BUY, KEEP, Alternatives, Harvest, Plant, wri
 from rounds.classic.orders import field_work, read_orders, wishes_of, write_orders
 from rounds.classic.stand_in import stand_in
 from rounds.classic.table import Table
-from rounds.notation import Orders, Refused
-from rounds.variant import BadForm, Controls
+from rounds.engine.notation import Orders, Refused
+from rounds.engine.variant import BadForm, Controls
 
 
 def fill_form(table: Table, seat: str, orders: Orders) -> Controls:

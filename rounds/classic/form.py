@@ -21,9 +21,9 @@ from rounds.classic.grammar import grammar
 from rounds.classic.notation import BUY, KEEP, PASS, Harvest, Plant, write
 from rounds.classic.state import State, letters, start
 from rounds.classic.table import CALL, Table
-from rounds.form import CHOICES, HARVESTS, Sent, one, refuse_strangers
-from rounds.notation import Order, read
-from rounds.variant import FormOrders
+from rounds.engine.form import CHOICES, HARVESTS, Sent, one, refuse_strangers
+from rounds.engine.notation import Order, read
+from rounds.engine.variant import FormOrders
 
 Said = tuple[str, str]
 """A control, and an order that it says."""

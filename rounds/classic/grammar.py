@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import cache
 
 from rounds.classic.notation import AUTO, BUY, KEEP, PASS, Bare, Harvest, Plant, Problem, Typed
-from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
-from rounds.notation import Problem as CommonProblem
+from rounds.engine.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
+from rounds.engine.notation import Problem as CommonProblem
 
 ALSO = {
     "coffee": ("kaffee",), "wax": ("wachs", "weinbrand"), "blue": ("blau", "blaue"), "chili": ("feuer",), "stink": ("sau",),

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from rounds.classic.events import Bought, FinalHarvest, Harvested, Planted, RanOut, Traded
 from rounds.classic.table import LAST
 from rounds.classic.view import View, scores
-from rounds.events import Absent, Event
-from rounds.headlines import LeadShared, Weighed, leaders, weightiest, won
+from rounds.engine.events import Absent, Event
+from rounds.engine.headlines import LeadShared, Weighed, leaders, weightiest, won
 
 MOST = 3
 """So many headlines a round has at most."""

@@ -5,8 +5,8 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from rounds.notation import Order
-from rounds.notation import Problem as CommonProblem
+from rounds.engine.notation import Order
+from rounds.engine.notation import Problem as CommonProblem
 
 
 class Plant(Struct, frozen=True):

@@ -10,9 +10,9 @@ from rounds.classic.notation import AUTO, KEEP, PASS, Alternatives, Deal, Proble
 from rounds.classic.stand_in import auto
 from rounds.classic.state import State, start
 from rounds.classic.table import LAST, Table
-from rounds.notation import MAX_CHARACTERS, Orders, Read, Refused, in_text_order, read
-from rounds.notation import Problem as CommonProblem
-from rounds.variant import Step
+from rounds.engine.notation import MAX_CHARACTERS, Orders, Read, Refused, in_text_order, read
+from rounds.engine.notation import Problem as CommonProblem
+from rounds.engine.variant import Step
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:

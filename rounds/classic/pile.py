@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from rounds.classic.events import Drew, RanOut, Reshuffled, Revealed
 from rounds.classic.table import OPENED, Table, shuffled
-from rounds.events import Event
-from rounds.shuffle import Chance
+from rounds.engine.events import Event
+from rounds.engine.shuffle import Chance
 
 
 def in_base_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:

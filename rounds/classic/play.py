@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from rounds.beans import Deck
 from rounds.classic.call import Call
 from rounds.classic.check import carried_out
 from rounds.classic.deals import of_one_card, tradable
@@ -15,10 +14,11 @@ from rounds.classic.pile import draw, in_base_order, reveal
 from rounds.classic.stand_in import stand_in
 from rounds.classic.state import State, start
 from rounds.classic.table import CALL, FIELD, LAST, HouseRules, Table, begin, must_order
-from rounds.events import Absent, Event
-from rounds.notation import Orders
-from rounds.shuffle import Chance
-from rounds.variant import Result, shared_ranks
+from rounds.engine.beans import Deck
+from rounds.engine.events import Absent, Event
+from rounds.engine.notation import Orders
+from rounds.engine.shuffle import Chance
+from rounds.engine.variant import Result, shared_ranks
 
 
 def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:

@@ -5,14 +5,14 @@ What cards are worth is what they bring when they are planted: those that lie at
 
 from collections.abc import Iterable, Sequence
 
-from rounds.beans import Deck, Variety
 from rounds.classic.check import carried_out
 from rounds.classic.notation import BUY, write
 from rounds.classic.stand_in import auto, planted
 from rounds.classic.state import State, letters, may_harvest
 from rounds.classic.table import CALL, FIELD, LAST
 from rounds.classic.view import View
-from rounds.farm import Farm, Stack
+from rounds.engine.beans import Deck, Variety
+from rounds.engine.farm import Farm, Stack
 
 MOST_DEALS = 30
 LEAST_GAIN = 0.1

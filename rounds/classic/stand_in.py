@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from rounds.beans import Deck
 from rounds.classic.check import carried_out
 from rounds.classic.notation import KEEP, Harvest, Plant
 from rounds.classic.state import State, letters, may_harvest, start
 from rounds.classic.table import LAST, Table
-from rounds.farm import Farm
-from rounds.notation import Orders
+from rounds.engine.beans import Deck
+from rounds.engine.farm import Farm
+from rounds.engine.notation import Orders
 
 
 def stand_in(table: Table, seat: str) -> Orders:

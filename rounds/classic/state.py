@@ -5,11 +5,11 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rounds.beans import Deck
 from rounds.classic.table import CALL, Table
-from rounds.events import Event
-from rounds.farm import FIELDS, Farm
-from rounds.notation import Order
+from rounds.engine.beans import Deck
+from rounds.engine.events import Event
+from rounds.engine.farm import FIELDS, Farm
+from rounds.engine.notation import Order
 
 
 class Done(Struct, frozen=True):

@@ -9,10 +9,10 @@ from typing import Literal, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from rounds.beans import RESHUFFLE_LABEL, Deck
 from rounds.classic.notation import Alternatives
-from rounds.farm import Farm
-from rounds.shuffle import Chance
+from rounds.engine.beans import RESHUFFLE_LABEL, Deck
+from rounds.engine.farm import Farm
+from rounds.engine.shuffle import Chance
 
 FIELD, CALL, LAST = "field", "call", "last"
 """The kinds of rounds: field work and deals; deals once more (K11); the last plantings (K42)."""

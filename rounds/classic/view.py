@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from rounds.beans import VarietyView
 from rounds.classic.account import drawn
 from rounds.classic.deals import tradable
 from rounds.classic.events import Proposed
 from rounds.classic.notation import write, write_deals
 from rounds.classic.play import ranks, result
 from rounds.classic.table import HouseRules, Moment, Table, awaited
-from rounds.farm import FIELDS, FarmView
+from rounds.engine.beans import VarietyView
+from rounds.engine.farm import FIELDS, FarmView
 
 
 class SeatView(FarmView, frozen=True):

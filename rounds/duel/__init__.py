@@ -20,8 +20,8 @@ from rounds.duel.robot import robot, strengths
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import HouseRules, awaited, pack, set_up, unpack
 from rounds.duel.view import readers, scores, view
-from rounds.form import sent_controls
-from rounds.variant import Form, LookBack, Variant
+from rounds.engine.form import sent_controls
+from rounds.engine.variant import Form, LookBack, Variant
 
 variant = Variant(
     name="duel",

@@ -21,8 +21,8 @@ from rounds.duel.events import (
 from rounds.duel.notation import BUY, RESIGN, THEN, Drop, Harvest, Lay, Plant, Take
 from rounds.duel.orders import write_orders
 from rounds.duel.table import AFTER, Table
-from rounds.events import Absent, Event
-from rounds.notation import Order
+from rounds.engine.events import Absent, Event
+from rounds.engine.notation import Order
 
 
 def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:

@@ -5,13 +5,13 @@ from typing import Any
 
 import msgspec
 
-from rounds.beans import Deck
-from rounds.cases import Body, Seen, shown
 from rounds.duel.orders import read_orders
 from rounds.duel.play import result
 from rounds.duel.table import HouseRules, Table
-from rounds.farm import Farm
-from rounds.notation import Orders, Refused, read_stacks, write_stacks
+from rounds.engine.beans import Deck
+from rounds.engine.cases import Body, Seen, shown
+from rounds.engine.farm import Farm
+from rounds.engine.notation import Orders, Refused, read_stacks, write_stacks
 
 STACKS, CARDS = ("fields", "offer", "row"), ("hand", "hands", "discard")
 """What of an expected result is stacks, and what is cards, as text."""

@@ -7,15 +7,15 @@ hands front first, piles top first. `refused` names every problem: `[[number of 
 from functools import partial
 from typing import Any
 
-from rounds.beans import Deck
-from rounds.cases import Body, Cases, Kind, Seen, read_exchange
 from rounds.duel.account import tell
 from rounds.duel.case_tables import plain, read_cards, read_list, read_table, rules_of, show, told
 from rounds.duel.orders import write_orders
 from rounds.duel.play import adjudicate, ranks
 from rounds.duel.table import Table, begin
 from rounds.duel.view import view
-from rounds.notation import write_stacks
+from rounds.engine.beans import Deck
+from rounds.engine.cases import Body, Cases, Kind, Seen, read_exchange
+from rounds.engine.notation import write_stacks
 
 # --- the kinds of cases: what is seen, the table before and the one after
 

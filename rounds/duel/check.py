@@ -10,8 +10,8 @@ from rounds.duel.fields import chosen_field, field_of, may_harvest, planted_on
 from rounds.duel.notation import BUY, MATCH, THEN, Bare, Drop, Harvest, Lay, Plant, Plow, Problem, Take
 from rounds.duel.state import Checked, State
 from rounds.duel.table import AFTER, BEFORE, PRICE
-from rounds.farm import FIELDS, Farm, Stack
-from rounds.notation import Order
+from rounds.engine.farm import FIELDS, Farm, Stack
+from rounds.engine.notation import Order
 
 MOST_PLANTED = 2
 """Cards of the hand in a turn (D14)."""

@@ -1,7 +1,7 @@
 """What happens in the duel. All of it is public: which cards a seat draws is no event."""
 
-from rounds.events import Absent, Event, Ranked
-from rounds.farm import Stack
+from rounds.engine.events import Absent, Event, Ranked
+from rounds.engine.farm import Stack
 
 
 class FromHand(Event, frozen=True, tag="from_hand"):

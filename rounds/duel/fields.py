@@ -2,8 +2,8 @@
 
 from rounds.duel.notation import Harvest, Plant, Problem, Take
 from rounds.duel.state import State
-from rounds.farm import FIELDS, Farm, Stack
-from rounds.notation import Order
+from rounds.engine.farm import FIELDS, Farm, Stack
+from rounds.engine.notation import Order
 
 
 def field_of(state: State, variety: str) -> tuple[str | None, tuple[Order, ...]]:

@@ -8,8 +8,8 @@ from rounds.duel.orders import read_orders, write_orders
 from rounds.duel.plan import split
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import BEFORE, PRICE, Table
-from rounds.notation import Orders, Refused
-from rounds.variant import BadForm, Controls
+from rounds.engine.notation import Orders, Refused
+from rounds.engine.variant import BadForm, Controls
 
 
 def fill_form(table: Table, seat: str, orders: Orders) -> Controls:

@@ -20,8 +20,8 @@ from collections.abc import Iterator
 
 from rounds.duel.notation import BUY, MATCH, RESIGN
 from rounds.duel.table import BEFORE, Table
-from rounds.form import CHOICES, HARVESTS, Sent, one, refuse_strangers
-from rounds.variant import FormOrders
+from rounds.engine.form import CHOICES, HARVESTS, Sent, one, refuse_strangers
+from rounds.engine.variant import FormOrders
 
 TICKS = ("buy", "match", "pass", "resign")
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 
 from rounds.duel.notation import BUY, MATCH, PASS, RESIGN, THEN, Bare, Drop, Harvest, Lay, Plant, Plow, Problem, Take, write
-from rounds.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
-from rounds.notation import Problem as CommonProblem
+from rounds.engine.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
+from rounds.engine.notation import Problem as CommonProblem
 
 ALSO = {
     "coffee": ("kaffee",), "wax": ("weinbrand",), "blue": ("blau", "blaue"), "chili": ("feuer",), "stink": ("sau",),

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from rounds.duel.events import Bought, Cascaded, FinalHarvest, Harvested, Offered, Resigned
 from rounds.duel.view import View, scores
-from rounds.events import Absent, Event
-from rounds.headlines import Weighed, leaders, weightiest, won
+from rounds.engine.events import Absent, Event
+from rounds.engine.headlines import Weighed, leaders, weightiest, won
 
 MOST = 2
 """So many headlines a list has at most."""

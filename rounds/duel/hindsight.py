@@ -18,8 +18,8 @@ from rounds.duel.plan import split
 from rounds.duel.play import adjudicate, result
 from rounds.duel.state import start
 from rounds.duel.table import AFTER, BEFORE, Table
-from rounds.events import Event
-from rounds.farm import Stack
+from rounds.engine.events import Event
+from rounds.engine.farm import Stack
 
 
 class Worth(Struct, frozen=True):

@@ -2,8 +2,8 @@
 
 from msgspec import Struct
 
-from rounds.notation import Order
-from rounds.notation import Problem as CommonProblem
+from rounds.engine.notation import Order
+from rounds.engine.notation import Problem as CommonProblem
 
 
 class Plant(Struct, frozen=True):

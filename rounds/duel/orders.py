@@ -9,9 +9,9 @@ from rounds.duel.notation import PASS, RESIGN, THEN, Plant, Problem, write
 from rounds.duel.plan import meant, plan_fault, split
 from rounds.duel.state import State, merged, start
 from rounds.duel.table import BEFORE, Table
-from rounds.notation import Order, Orders, Read, Reading, Refused, in_text_order, read
-from rounds.notation import Problem as CommonProblem
-from rounds.variant import Step
+from rounds.engine.notation import Order, Orders, Read, Reading, Refused, in_text_order, read
+from rounds.engine.notation import Problem as CommonProblem
+from rounds.engine.variant import Step
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:

@@ -9,8 +9,8 @@ from rounds.duel.check import check, matching
 from rounds.duel.events import Meant
 from rounds.duel.notation import MATCH, THEN, Drop, Harvest, Lay, Plant, Plow, Problem, Take, write
 from rounds.duel.state import State
-from rounds.farm import FIELDS
-from rounds.notation import Order, Orders
+from rounds.engine.farm import FIELDS
+from rounds.engine.notation import Order, Orders
 
 
 def plan_fault(order: Order) -> Problem | None:

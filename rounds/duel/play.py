@@ -12,11 +12,11 @@ from rounds.duel.plan import carry_out_plan, split
 from rounds.duel.stand_in import stand_in
 from rounds.duel.state import State, merged, start
 from rounds.duel.table import AFTER, BEFORE, DRAWN, REVEALED, Table
-from rounds.events import Absent, Event
-from rounds.farm import Stack
-from rounds.notation import Orders
-from rounds.shuffle import Chance
-from rounds.variant import Result, shared_ranks
+from rounds.engine.events import Absent, Event
+from rounds.engine.farm import Stack
+from rounds.engine.notation import Orders
+from rounds.engine.shuffle import Chance
+from rounds.engine.variant import Result, shared_ranks
 
 
 def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None) -> tuple[Table, tuple[Event, ...]]:

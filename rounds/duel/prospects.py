@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-from rounds.beans import talers_for
+from rounds.engine.beans import talers_for
 
 Field = tuple[str, int]
 """A variety and its beans; `EMPTY` has none."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rounds.duel.prospects import EMPTY, Ground, Prospects
 from rounds.duel.table import BEFORE
 from rounds.duel.view import View
-from rounds.farm import FIELDS, FarmView
+from rounds.engine.farm import FIELDS, FarmView
 
 STRENGTHS = (1, 2, 3)
 PATIENCE = {1: 0, 2: 3, 3: 5}

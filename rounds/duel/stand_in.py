@@ -6,8 +6,8 @@ from rounds.duel.fields import field_of, may_harvest
 from rounds.duel.notation import MATCH, THEN, Harvest, Lay, Plant
 from rounds.duel.state import State, merged, start
 from rounds.duel.table import AFTER, Table
-from rounds.farm import FIELDS
-from rounds.notation import Orders
+from rounds.engine.farm import FIELDS
+from rounds.engine.notation import Orders
 
 
 def stand_in(table: Table, seat: str) -> Orders:

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from rounds.duel.events import Discarded, Planted
 from rounds.duel.notation import Lay, Problem, Take
 from rounds.duel.table import BEFORE, Table
-from rounds.events import Event
-from rounds.farm import Farm, Stack
-from rounds.notation import Order
+from rounds.engine.events import Event
+from rounds.engine.farm import Farm, Stack
+from rounds.engine.notation import Order
 
 
 class Done(Struct, frozen=True):

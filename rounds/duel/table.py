@@ -9,10 +9,10 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from rounds.beans import Deck
-from rounds.events import Event
-from rounds.farm import Farm, Stack
-from rounds.shuffle import Chance
+from rounds.engine.beans import Deck
+from rounds.engine.events import Event
+from rounds.engine.farm import Farm, Stack
+from rounds.engine.shuffle import Chance
 
 DEALT = 5
 """Cards of each hand at the beginning (D4)."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Set
 
 from msgspec import Struct
 
-from rounds.beans import VarietyView
 from rounds.duel.play import ranks, result
 from rounds.duel.table import AFTER, DEALT, DRAWN, PRICE, REVEALED, HouseRules, Moment, Table
-from rounds.farm import FarmView, Stack
+from rounds.engine.beans import VarietyView
+from rounds.engine.farm import FarmView, Stack
 
 
 class SeatView(FarmView, frozen=True):

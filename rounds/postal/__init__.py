@@ -4,6 +4,7 @@ After the rules text of Markus Steffl (June 2001), for the postal adaptation by 
 `docs/rules/postal.md` tells the rules; a number like P14 is a ruling there.
 """
 
+from rounds.engine.variant import Form, LookBack, Variant
 from rounds.postal.adjudicate import adjudicate, result
 from rounds.postal.cases import CASES
 from rounds.postal.events import AnyEvent
@@ -17,7 +18,6 @@ from rounds.postal.robot import robot
 from rounds.postal.setup import HouseRules, awaited, moment, pack, round_of, set_up, unpack
 from rounds.postal.stand_in import stand_in
 from rounds.postal.view import concerns, scores, tell, view
-from rounds.variant import Form, LookBack, Variant
 
 variant = Variant(
     name="postal",

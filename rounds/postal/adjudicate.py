@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from rounds.events import Absent
-from rounds.farm import Farm, Stack
-from rounds.notation import Orders
+from rounds.engine.events import Absent
+from rounds.engine.farm import Farm, Stack
+from rounds.engine.notation import Orders
+from rounds.engine.shuffle import Chance
+from rounds.engine.variant import Result, shared_ranks
 from rounds.postal.events import AnyEvent, Discarded, FinalHarvest, Planted
 from rounds.postal.orders import carry_out
 from rounds.postal.setup import ROW, Table, deal
 from rounds.postal.stand_in import stand_in
-from rounds.shuffle import Chance
-from rounds.variant import Result, shared_ranks
 
 
 def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None) -> tuple[Table, tuple[AnyEvent, ...]]:

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rounds.beans import Deck
-from rounds.cases import Body, Case, Cases, Kind, Seen
-from rounds.farm import Farm, Stack
-from rounds.notation import Orders, Refused, read, read_stacks, write_stacks
+from rounds.engine.beans import Deck
+from rounds.engine.cases import Body, Case, Cases, Kind, Seen
+from rounds.engine.farm import Farm, Stack
+from rounds.engine.notation import Orders, Refused, read, read_stacks, write_stacks
 from rounds.postal.adjudicate import adjudicate, ranks, result
 from rounds.postal.events import Discarded
 from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, write

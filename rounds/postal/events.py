@@ -1,6 +1,6 @@
 """What happens in the postal game. Fields are letters, positions count from 1."""
 
-from rounds.events import Absent, Event, Ranked
+from rounds.engine.events import Absent, Event, Ranked
 
 
 class Planted(Event, frozen=True, tag="planted"):

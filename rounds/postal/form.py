@@ -10,12 +10,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rounds.farm import FIELDS
-from rounds.notation import Orders
+from rounds.engine.farm import FIELDS
+from rounds.engine.notation import Orders
+from rounds.engine.variant import BadForm, Controls, FormOrders
 from rounds.postal.notation import Plant, write
 from rounds.postal.setup import PLOW_FEE, Table
 from rounds.postal.stand_in import stand_in
-from rounds.variant import BadForm, Controls, FormOrders
 
 CLEARINGS = tuple(verb + field for verb in "HP" for field in FIELDS)
 

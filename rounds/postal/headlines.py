@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from rounds.events import Absent, Event
-from rounds.headlines import LeadShared, Weighed, leaders, weightiest, won
+from rounds.engine.events import Absent, Event
+from rounds.engine.headlines import LeadShared, Weighed, leaders, weightiest, won
 from rounds.postal.events import Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
 from rounds.postal.view import View, scores
 

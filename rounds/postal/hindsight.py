@@ -12,9 +12,9 @@ from itertools import combinations, pairwise
 from msgspec import Struct
 from msgspec.structs import replace
 
-from rounds.beans import Deck
-from rounds.farm import FIELDS, Farm
-from rounds.notation import Order
+from rounds.engine.beans import Deck
+from rounds.engine.farm import FIELDS, Farm
+from rounds.engine.notation import Order
 from rounds.postal.adjudicate import result
 from rounds.postal.notation import Harvest, Plant, Plow
 from rounds.postal.orders import carry_out, merged, read_orders, write_orders

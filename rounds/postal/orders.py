@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from rounds.farm import FIELDS, Farm, Stack
-from rounds.notation import Order, Orders, Refused, in_text_order, read
-from rounds.notation import Problem as CommonProblem
+from rounds.engine.farm import FIELDS, Farm, Stack
+from rounds.engine.notation import Order, Orders, Refused, in_text_order, read
+from rounds.engine.notation import Problem as CommonProblem
+from rounds.engine.variant import Step
 from rounds.postal.events import AnyEvent, Harvested, Planted, Plowed
 from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, Problem, write
 from rounds.postal.setup import PLOW_FEE, Table
-from rounds.variant import Step
 
 
 class Progress(NamedTuple):

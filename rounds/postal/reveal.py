@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from rounds.events import Event
-from rounds.farm import FIELDS, Farm, FarmView, Stack
+from rounds.engine.events import Event
+from rounds.engine.farm import FIELDS, Farm, FarmView, Stack
 from rounds.postal.events import FinalHarvest, Harvested, Planted, Plowed
 from rounds.postal.view import View
 

@@ -5,7 +5,7 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from rounds.farm import FIELDS, Farm, Stack
+from rounds.engine.farm import FIELDS, Farm, Stack
 from rounds.postal.view import VarietyView, View
 
 BREADTH = 24

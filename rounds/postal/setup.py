@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from rounds.beans import Deck
-from rounds.farm import Farm, Stack
+from rounds.engine.beans import Deck
+from rounds.engine.farm import Farm, Stack
+from rounds.engine.shuffle import Chance
 from rounds.postal.events import AnyEvent, Cascaded, Revealed
-from rounds.shuffle import Chance
 
 ROW = 8
 PLOW_FEE = 3

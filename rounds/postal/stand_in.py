@@ -1,7 +1,7 @@
 """NMR: what is played for a seat that sent nothing, in the players' own orders (rules 1.7)."""
 
-from rounds.farm import FIELDS, Farm, Stack
-from rounds.notation import Order, Orders
+from rounds.engine.farm import FIELDS, Farm, Stack
+from rounds.engine.notation import Order, Orders
 from rounds.postal.notation import Harvest, Plant
 from rounds.postal.orders import merged
 from rounds.postal.setup import Table

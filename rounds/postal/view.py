@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from rounds.beans import talers_for
-from rounds.events import Absent, Event
-from rounds.farm import Farm, FarmView, Stack
-from rounds.notation import Order
+from rounds.engine.beans import talers_for
+from rounds.engine.events import Absent, Event
+from rounds.engine.farm import Farm, FarmView, Stack
+from rounds.engine.notation import Order
 from rounds.postal.adjudicate import ranks, result
 from rounds.postal.chances import chances
 from rounds.postal.events import Discarded, Harvested, Planted, Plowed

@@ -15,17 +15,17 @@ from gm import store
 from gm.cli.records import cases_in
 from gm.config import BadConfig, load
 from gm.errors import Refusal
-from gm.game.names import checked_address
+from gm.games.names import checked_address
 from gm.installation import Installation
 from gm.proof.witness import mails
 from gm.web import create_app
 from gm.web.limits import Limit
-from rounds.notation import Refused
+from rounds.engine.notation import Refused
+from rounds.engine.record import RecordError, read_record, replay
+from rounds.engine.variant import find
+from rounds.engine.verdict import Given
+from rounds.engine.verify import verify
 from rounds.postal.orders import read_orders, write_orders
-from rounds.record import RecordError, read_record, replay
-from rounds.variant import find
-from rounds.verdict import Given
-from rounds.verify import verify
 from tests.bad_inputs.texts import FARM
 from tests.house import DECK, table
 

@@ -16,8 +16,8 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, store
-from gm.deadline.worker import post
 from gm.installation import Installation
+from gm.service import post
 from gm.store import db
 from gm.store.db import write
 from gm.store.games import Game
@@ -235,7 +235,7 @@ def test_b124_nothing_due_is_fine_and_two_at_once_do_it_once(
 def test_b125_orders_typed_in_by_the_gm_are_stored_noted_and_printed(
     house: Installation, ackerwinde: Game, db: Database, hour: Any
 ) -> None:
-    from gm.deadline.worker import work
+    from gm.service import work
 
     bohnenpost("game", "orders", "ackerwinde", "Anna", "1>A", home=house.home)
     assert db.execute("SELECT orders, source FROM revision").fetchall() == [("1>A", "gm")]

@@ -14,8 +14,8 @@ from sqlite_utils import Database
 from waitress.server import create_server
 
 from gm import clock, store
-from gm.game.people import addresses
 from gm.installation import Installation
+from gm.people import seating
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app, guard
@@ -23,10 +23,10 @@ from gm.web.forms import MAX_FIELDS
 from gm.web.guard import MAX_BODY
 from gm.web.limits import Limit
 from tests.conftest import SUNDAY, seat_game, start
-from tests.gm.web.desk.test_desk import enter
-from tests.gm.web.desk.test_desk import post as post_at_desk
-from tests.gm.web.player.test_order_page import lists
 from tests.steps import form, send, words
+from tests.web.desk.test_desk import enter
+from tests.web.desk.test_desk import post as post_at_desk
+from tests.web.player.test_order_page import lists
 
 FORM = "application/x-www-form-urlencoded"
 PART = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n'
@@ -301,7 +301,7 @@ def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
     from email import policy
     from email.parser import BytesParser
 
-    from gm.deadline.worker import work
+    from gm.service import work
 
     send(web, link["Anna"], form(1, to_1_1="A", press=PRESS))
     hour.move_to(SUNDAY)
@@ -398,7 +398,7 @@ def test_b084_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one
 
 
 def test_b084_nobody_is_sent_elsewhere_after_signing_in(house: Installation, ackerwinde: Game, db: Database) -> None:
-    from tests.gm.web.desk.test_desk import PASSWORD
+    from tests.web.desk.test_desk import PASSWORD
 
     enter(house, db)
     web = create_app(house).test_client()
@@ -533,6 +533,6 @@ def test_every_answer_carries_headers_that_close_doors(house: Installation, acke
 def test_a_moved_link_number_is_the_end_of_a_link(
     house: Installation, ackerwinde: Game, web: Any, link: dict[str, str], db: Database
 ) -> None:
-    addresses.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
+    seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(link["Anna"]).status_code == 404
     assert store.seats.of_game(db, "ackerwinde")[0].link_number == 2

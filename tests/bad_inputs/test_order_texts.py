@@ -15,13 +15,13 @@ from gm import seeds, store
 from gm.installation import Installation
 from gm.rendering.sentences import sentence
 from gm.store.games import Game
-from rounds.notation import Refused
+from rounds.engine.notation import Refused
 from rounds.postal.orders import read_orders
 from tests.bad_inputs.texts import FARM, ROW, TEXTS, Refusals
 from tests.conftest import lay_row
-from tests.gm.web.desk.test_desk import enter
 from tests.house import table
 from tests.steps import bohnenpost
+from tests.web.desk.test_desk import enter
 
 AT = table(farm=FARM)
 MOST_SHOWN = 50

@@ -11,13 +11,13 @@ from sqlite_utils import Database
 from gm import store
 from gm.config import Config
 from gm.deadline.closing import close_one
-from gm.game.orders import save_orders
+from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.paths import SEEDS
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY
-from tests.rounds.prover import proven_game
+from tests.rules.prover import proven_game
 from tests.steps import bohnenpost
 
 GAMES = SEEDS / "postal" / "games"

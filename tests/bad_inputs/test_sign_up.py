@@ -9,10 +9,10 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game import setup
-from gm.game.names import checked_address, checked_player, same_mailbox
-from gm.game.people import joining, seating
+from gm.games import create
+from gm.games.names import checked_address, checked_player, same_mailbox
 from gm.installation import Installation
+from gm.people import joining, seating
 from gm.store.db import write
 from gm.web import create_app
 from tests.conftest import seat_game, start
@@ -104,11 +104,11 @@ def test_b102_other_letters_in_a_domain_are_spelled_plainly_and_elsewhere_refuse
 def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(open_game: Installation, db: Database) -> None:
     key = open_game.link_key
     for name, address in (("Emil", "d.oerte+beans@example.org"), ("Fritz", "doerte@example.org")):
-        setup.add_seat(db, key, game="ackerwinde", name=name, address=address, language="de")
+        create.add_seat(db, key, game="ackerwinde", name=name, address=address, language="de")
     with pytest.raises(Refusal, match="address_taken"):
-        setup.add_seat(db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de")
+        create.add_seat(db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de")
     assert same_mailbox("D.oerte+beans@Example.org") == same_mailbox("doerte@example.org")
-    from tests.gm.web.desk.test_desk import enter
+    from tests.web.desk.test_desk import enter
 
     assert "Emil, Fritz: perhaps one mailbox" in words(enter(open_game, db).get("/desk/game/ackerwinde"))
 
@@ -148,7 +148,7 @@ def test_b105_names_of_ours_or_too_close_to_another(
 
 
 def test_b105_composed_and_decomposed_are_one_name(open_game: Installation, web: Any, db: Database) -> None:
-    setup.add_seat(db, open_game.link_key, game="ackerwinde", name="Zoë", address="z@x.org", language="de")
+    create.add_seat(db, open_game.link_key, game="ackerwinde", name="Zoë", address="z@x.org", language="de")
     assert "or a name that looks like it" in refused(web, db, name="Zoe\u0308")
 
 
@@ -190,7 +190,7 @@ def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
     from email import policy
     from email.parser import BytesParser
 
-    from gm.deadline.worker import post
+    from gm.service import post
 
     name = 'Eve, "the" \\ <x@y.org>'
     assert send(web, JOIN, form(name=name, address="eve@example.org")).status_code == 303
@@ -270,7 +270,7 @@ def test_b111_lost_links_answer_alike_for_known_and_unknown(open_game: Installat
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "Europe", "Europe/Berlin\x00", "/etc/localtime"])
 def test_b112_a_zone_that_is_none(open_game: Installation, db: Database, zone: str) -> None:
-    from tests.gm.web.desk.test_desk import enter, post
+    from tests.web.desk.test_desk import enter, post
 
     before = db.execute("SELECT count(*) FROM game").fetchone()
     fields = {

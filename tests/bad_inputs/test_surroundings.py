@@ -15,7 +15,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import BadConfig, Config, load
-from gm.game import setup
+from gm.games import create
 from gm.installation import Installation
 from gm.store.db import write
 from gm.store.games import Game
@@ -345,7 +345,7 @@ def test_d5_a_terminal_that_knows_few_letters_is_shown_what_it_can_and_told_what
 ) -> None:
     seat_game(house, players=("Anna", "Bert"))
     for name in ("Gül", "Ειρήνη"):
-        setup.add_seat(db, house.link_key, game="ackerwinde", name=name, address=None, language="en", robot=True)
+        create.add_seat(db, house.link_key, game="ackerwinde", name=name, address=None, language="en", robot=True)
     start(house)
     with write(db):
         store.games.update(db, "ackerwinde", {"deadline": 4_000_000_000})  # the command has the clock of this machine

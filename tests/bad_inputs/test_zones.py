@@ -7,9 +7,9 @@ import pytest
 from sqlite_utils import Database
 
 from gm import store
-from gm.deadline.worker import work
+from gm.calendar import read_zone
 from gm.installation import Installation
-from gm.schedule import read_zone
+from gm.service import work
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start

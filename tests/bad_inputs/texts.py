@@ -5,7 +5,7 @@ A bush 3 (earns 1), B magic 2 (earns nothing), C empty; 2 talers. A refusal is a
 canonical text.
 """
 
-from rounds.notation import MAX_ORDERS
+from rounds.engine.notation import MAX_ORDERS
 
 ROW = "bush magic climbing*3 mung snap snake broad princess"
 FARM = "bush*3 magic*2 - 2"

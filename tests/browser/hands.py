@@ -6,9 +6,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from gm import store
 from gm.demo import Demo
+from rounds.engine.variant import Controls
 from rounds.postal import variant as postal
 from rounds.postal.form import read_form
-from rounds.variant import Controls
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}

@@ -8,14 +8,14 @@ from playwright.sync_api import Page
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.calendar import Rule
 from gm.deadline.rollback import rollback
-from gm.deadline.worker import work
 from gm.demo import Demo
-from gm.game import control, setup
-from gm.game.orders import save_orders, submit
-from gm.game.people import accounts, masters, my_games, seating
+from gm.games import create, lead
+from gm.games.orders import save_orders, submit
 from gm.mail import queue
-from gm.rule import Rule
+from gm.people import accounts, joining, seating
+from gm.service import work
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -59,13 +59,13 @@ def unfolded(page: Page) -> None:
 
 def open_game(played: Demo, db: Database, name: str, *, language: str, seats: int | None, variant: str = "postal") -> str:
     """A game that takes players, with Anna at the table; the path of her link."""
-    setup.new_game(
+    create.new_game(
         db, game=name, name=name.capitalize(), variant=variant, house_rules={}, gm=("Uli", "uli@example.org"),
         rule=CALENDAR, now=clock.now(), seats=seats,
     )  # fmt: skip
-    setup.open_game(db, name)
+    create.open_game(db, name)
     key = played.home.link_key
-    setup.add_seat(db, key, game=name, name="Anna", address="anna@example.org", language=language)
+    create.add_seat(db, key, game=name, name="Anna", address="anna@example.org", language=language)
     return played.home.url("seat", name, "Anna", 1)
 
 
@@ -110,7 +110,7 @@ def before_the_start(page: Page, played: Demo, db: Database, base: str, lang: st
     assert asked is not None
     page.goto(played.home.url("joining", asked.game, asked.address, asked.id) + lang)
     yield "seat to confirm"
-    setup.add_seat(db, played.home.link_key, game="kichererbse", name="Bert", address=None, language=language, robot=True)
+    create.add_seat(db, played.home.link_key, game="kichererbse", name="Bert", address=None, language=language, robot=True)
     page.check("input[name=mine]")
     press(page, "form .primary")
     yield "seat to confirm, gone meanwhile"
@@ -221,7 +221,7 @@ def the_order_page(page: Page, played: Demo, db: Database, link: str, lang: str)
 def overview_of(played: Demo, db: Database) -> str:
     """The page of all games of who plays the first seat, mailed or not."""
     address = store.seats.of_game(db, played.game)[0].address or ""
-    my_games.send(db, played.home, address, clock.now())
+    accounts.send_my_games(db, played.home, address, clock.now())
     found = store.accounts.my_games(db, address)
     assert found is not None
     return played.home.url("my_games", who=address, number=found.at)
@@ -335,14 +335,14 @@ def in_between(page: Page, played: Demo, db: Database, base: str, link: str, lan
     game, now = played.game, clock.now()
     page.goto(f"{base}/p/{game}{lang}")
     yield "game in round 1"
-    control.pause(db, game, "<i>Holidays</i>", now)
+    lead.pause(db, game, "<i>Holidays</i>", now)
     page.goto(link + lang)
     yield "orders, paused"
     page.goto(f"{base}/p/{game}{lang}")
     yield "game, paused"
-    control.resume(db, game, "", now)
-    control.extend(db, game, now + 20 * DAY, "A long journey", now)
-    setup.comment(db, game, "Well played, all of you.", now)
+    lead.resume(db, game, "", now)
+    lead.extend(db, game, now + 20 * DAY, "A long journey", now)
+    create.comment(db, game, "Well played, all of you.", now)
     page.goto(f"{base}/p/{game}{lang}")
     yield "game, deadline moved"
     page.goto(link + lang)
@@ -426,8 +426,8 @@ def to_do(page: Page, played: Demo, db: Database, base: str, lang: str) -> Itera
 def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     yield from entering(page, played, db, base, lang)
     game, now = played.game, clock.now()
-    masters.add_master(db, game, "uli@example.org")
-    seating.stand_by(db, "doerte@example.org", "Dörte", "de", now)
+    accounts.add_master(db, game, "uli@example.org")
+    joining.stand_by(db, "doerte@example.org", "Dörte", "de", now)
     seating.set_absence(db, store.seats.of_game(db, game)[0], "2026-01-01", "2036-01-01")
     yield from to_do(page, played, db, base, lang)
     page.goto(f"{base}/desk/settings{lang}")
@@ -444,7 +444,7 @@ def the_desk(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     press(page, "button[value=create]")
     yield "desk, a draft"
     page.goto(f"{base}/desk/game/kichererbse{lang}")
-    seating.ask_who_is_there(db, "kichererbse", now)
+    joining.ask_who_is_there(db, "kichererbse", now)
     page.reload()
     yield "desk, a game that takes players"
     page.goto(f"{base}/desk/game/voll{lang}")
@@ -506,7 +506,7 @@ def repaired(page: Page, played: Demo, db: Database, base: str, lang: str) -> It
     page.goto(f"{base}/desk/game/{game}{lang}")
     yield "desk, a game, held"
     yield from broken_down(page, db, f"{base}/desk{lang}", f"{base}/p/kichererbse{lang}")
-    control.release(db, game, "", now)
+    lead.release(db, game, "", now)
     rollback(db, game, 1, "a letter in the <wrong> box", now)
     page.goto(f"{base}/p/{game}/r1/versions{lang}")
     yield "round taken back"
@@ -588,8 +588,8 @@ def the_end(page: Page, played: Demo, db: Database, base: str, link: str, lang: 
 def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iterator[str]:
     name, yes, send = "saubohne", "#yes", ".submitbar .primary"
     link = open_game(played, db, name, language=lang[-2:], seats=2, variant="duel")
-    setup.add_seat(db, played.home.link_key, game=name, name="Bert", address="bert@example.org", language=lang[-2:])
-    setup.start_game(db, name, clock.now())
+    create.add_seat(db, played.home.link_key, game=name, name="Bert", address="bert@example.org", language=lang[-2:])
+    create.start_game(db, name, clock.now())
     page.goto(link + lang)
     unfolded(page)
     page.locator("input[name=hand_1]").first.check(force=True)

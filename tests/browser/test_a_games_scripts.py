@@ -14,9 +14,9 @@ from playwright.sync_api import Page
 import gm
 import rounds
 from gm.paths import SEEDS, TEMPLATES
-from rounds.shuffle import Draw, master_key, setup_hash
-from rounds.verdict import NOT_PROVEN, PROVEN, UNCHECKED
-from tests.rounds.prover import as_bytes, canonical, enc, sha
+from rounds.engine.shuffle import Draw, master_key, setup_hash
+from rounds.engine.verdict import NOT_PROVEN, PROVEN, UNCHECKED
+from tests.rules.prover import as_bytes, canonical, enc, sha
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from rounds.verdict import NOT_PROVEN, PROVEN
+from rounds.engine.verdict import NOT_PROVEN, PROVEN
 from tests.added import copy_of_the_house, python, run
 from tests.browser.hands import follow
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 RECORDS = """
 import json
-from rounds.variant import find
+from rounds.engine.variant import find
 from tests.test_contract import proven
 games = [proven(find("minibohn"), absent) for absent in range(5)]
 print(json.dumps([(record.decode(), kept.commitment, list(kept.chains.items())) for record, kept in games]))

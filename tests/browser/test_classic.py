@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from gm import clock, store
 from gm.deadline.rollback import rollback
 from gm.demo import Demo
-from gm.game.people import seating
+from gm.people import seating
 from rounds.classic import variant as classic
 from rounds.classic.form import read_form
 from tests.browser.hands import DESKTOP, PHONE, fill, follow, press_until, stand_ins_choices, submit, table_of

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm import clock, store
-from gm.deadline.worker import work
 from gm.demo import Demo
-from gm.game.people import accounts, masters, seating
-from gm.game.people.joining import confirm_seat
+from gm.people import accounts, joining
+from gm.people.joining import confirm_seat
+from gm.service import work
 from gm.store.db import select, write
 from gm.store.requests import Joining
 from tests.browser.hands import follow, press_until
@@ -76,7 +76,7 @@ def fill_table(page: Page, played: Demo, game: str, at: str) -> None:
     press(page, "ask")
     with played.home.connection() as db:
         for seat in store.seats.of_game(db, game)[:3]:
-            seating.say_ready(db, seat, clock.now())
+            joining.say_ready(db, seat, clock.now())
     page.goto(at)
     expect(page.locator("main")).to_contain_text("No answer yet: Dora. They play unless you take their seats away before.")
     page.locator("#seat-4 summary").first.click()
@@ -169,7 +169,7 @@ def test_a_game_is_led_by_keyboard_alone(page: Page, demo: tuple[Demo, str]) -> 
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:
-        masters.add_master(db, played.game, "uli@example.org")
+        accounts.add_master(db, played.game, "uli@example.org")
     page.goto(desk)
     press_until(page, "Tab", "table.gt a")
     with page.expect_navigation():
@@ -194,7 +194,7 @@ def test_nothing_typed_is_lost_when_it_is_refused(page: Page, demo: tuple[Demo, 
     played, _ = demo
     desk = sign_in(page, played)
     with played.home.connection() as db:
-        masters.add_master(db, played.game, "uli@example.org")
+        accounts.add_master(db, played.game, "uli@example.org")
     page.goto(f"{desk}/game/{played.game}")
     page.fill("#to", "next Sunday")
     press(page, "extend")

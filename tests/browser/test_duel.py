@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gm import clock, store
-from gm.deadline.worker import work
 from gm.demo import Demo
-from gm.game.people import seating
+from gm.people import seating
+from gm.service import work
 from rounds.duel import variant as duel
 from rounds.duel.form import read_form
 from rounds.duel.notation import MATCH
-from rounds.variant import Controls
+from rounds.engine.variant import Controls
 from tests.browser.hands import DESKTOP, PHONE, fill, press_until, stand_ins_choices, table_of
 from tests.served import served_demo
 

@@ -11,13 +11,13 @@ from playwright.sync_api import Browser, Page
 from sqlite_utils import Database
 
 from gm import clock, store
+from gm.calendar import Rule
 from gm.deadline.rollback import rollback
-from gm.deadline.worker import work
 from gm.demo import Demo
-from gm.game import control, setup
-from gm.game.orders import save_orders
-from gm.game.people import accounts, seating
-from gm.rule import Rule
+from gm.games import create, lead
+from gm.games.orders import save_orders
+from gm.people import accounts, joining, seating
+from gm.service import work
 from gm.store.db import write
 from tests.browser.hands import follow
 
@@ -44,16 +44,16 @@ def played(demo: Demo) -> str:
     """A game of three where everything that people may write is one long word, a round played twice; the first seat's link."""
     now = clock.now()
     with demo.home.connection() as db:
-        setup.new_game(
+        create.new_game(
             db, game=GAME, name="Ä" * 40, variant="postal", house_rules={}, gm=("Q" * 40, "uli@example.org"),
             rule=Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16)), now=now,
         )  # fmt: skip
-        setup.open_game(db, GAME)
+        create.open_game(db, GAME)
         for letter, name in zip("abc", NAMES, strict=True):
             address = f"{letter * 60}@{letter * 60}.example.org"
-            seat = setup.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en")
-            seating.say_ready(db, seat, clock.now())
-        setup.start_game(db, GAME, now)
+            seat = create.add_seat(db, demo.home.link_key, game=GAME, name=name, address=address, language="en")
+            joining.say_ready(db, seat, clock.now())
+        create.start_game(db, GAME, now)
         for _ in range(2):
             write_everywhere(db, now)
             close(demo, db)
@@ -69,10 +69,10 @@ def write_everywhere(db: Database, now: int) -> None:
     for seat in store.seats.of_game(db, GAME):
         text = f"{LONG} {LINK}"
         save_orders(db, game, seat, "pass", press=text, to_gm=LONG)
-    setup.comment(db, GAME, LONG, now)
-    control.pause(db, GAME, LONG, now)
-    control.resume(db, GAME, LINK, now)
-    control.announce(db, GAME, LONG, now)
+    create.comment(db, GAME, LONG, now)
+    lead.pause(db, GAME, LONG, now)
+    lead.resume(db, GAME, LINK, now)
+    lead.announce(db, GAME, LONG, now)
     seating.set_absence(db, store.seats.numbered(db, GAME, 2), "2026-12-24", "2027-01-06")
 
 
@@ -113,7 +113,7 @@ def test_no_page_is_widened_by_what_people_write(phone: Page, demo: tuple[Demo, 
         wide[address] = too_wide(phone, NARROW)
     with home.connection() as db:
         made = accounts.add_gm(db, "uli@example.org", "W" * 40, "en", clock.now())
-        seating.stand_by(db, f"{'s' * 60}@{'s' * 60}.example.org", "S" * 40, "en", clock.now())
+        joining.stand_by(db, f"{'s' * 60}@{'s' * 60}.example.org", "S" * 40, "en", clock.now())
     phone.goto(home.url("password", who=made.address, number=made.link_number))
     phone.fill("#password", "correct horse battery")
     follow(phone.locator("main form button"))

@@ -10,10 +10,9 @@ from playwright.sync_api import BrowserContext, Page
 from waitress.server import create_server
 
 from gm import clock
-from gm.game.people import addresses
 from gm.installation import Installation, open_installation
-from gm.web import create_app
-from gm.web.site import offline
+from gm.people import seating
+from gm.web import create_app, offline
 from tests.browser.hands import follow
 from tests.conftest import seat_game, start
 
@@ -152,7 +151,7 @@ def test_a_link_that_is_dead_leaves_nothing_behind(visitor: Page, served_house: 
     visit(visitor, bert, f"{bert}?lang=de", f"{bert}?lang=en")
     assert bert.removeprefix(served_house.base) in kept(visitor)
     with served_house.house.connection() as db:
-        addresses.renew_link(db, served_house.house.link_key, "ackerwinde", "Bert", clock.now())
+        seating.renew_link(db, served_house.house.link_key, "ackerwinde", "Bert", clock.now())
     visit(visitor, bert)
     assert kept(visitor) == ["/"]
 

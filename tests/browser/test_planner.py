@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 import gm.web
 from gm import store
 from gm.demo import Demo
-from gm.game.orders import save_orders
-from rounds.notation import read
+from gm.games.orders import save_orders
+from rounds.engine.notation import read
 from rounds.postal.adjudicate import adjudicate
 from rounds.postal.form import CLEARINGS, planner_data, read_form
 from rounds.postal.notation import GRAMMAR, Problem

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from gm import store
 from gm.demo import Demo
-from gm.game.orders import save_orders
+from gm.games.orders import save_orders
 from tests.browser.hands import follow, shown, stored
 
 pytestmark = pytest.mark.browser

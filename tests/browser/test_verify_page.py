@@ -15,24 +15,24 @@ from playwright.sync_api import Page, expect
 from gm import seeds, store
 from gm.demo import Demo
 from gm.web.alone import STATIC, alone, programs
-from rounds import shuffle
 from rounds.classic import variant as classic
 from rounds.classic.notation import write as in_words
 from rounds.classic.orders import field_work
 from rounds.classic.table import LAST, HouseRules
 from rounds.duel import variant as duel
-from rounds.notation import Refused
-from rounds.variant import Variant
-from rounds.verdict import AGREES, IF, NOT_PROVEN, PROVEN, Given
-from rounds.verify import verify
-from rounds.witness import Line, read
-from rounds.witness import write as as_text
+from rounds.engine import shuffle
+from rounds.engine.notation import Refused
+from rounds.engine.variant import Variant
+from rounds.engine.verdict import AGREES, IF, NOT_PROVEN, PROVEN, Given
+from rounds.engine.verify import verify
+from rounds.engine.witness import Line, read
+from rounds.engine.witness import write as as_text
 from tests.browser.test_whole_games import record
-from tests.rounds.classic.test_always_holds import some_list
-from tests.rounds.duel.test_always_holds import guess, rules
-from tests.rounds.prover import as_bytes, proven_game, resealed
-from tests.rounds.test_contract import proven
-from tests.rounds.test_verify import CHANGES, FORGERIES, a_game
+from tests.rules.classic.test_always_holds import some_list
+from tests.rules.duel.test_always_holds import guess, rules
+from tests.rules.prover import as_bytes, proven_game, resealed
+from tests.rules.test_contract import proven
+from tests.rules.test_verify import CHANGES, FORGERIES, a_game
 
 pytestmark = pytest.mark.browser
 

@@ -19,10 +19,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from gm import clock, store
-from gm.deadline.worker import close_due, post
-from gm.game import orders
-from gm.game.orders import Late, save_orders
+from gm.games import orders
+from gm.games.orders import Late, save_orders
 from gm.installation import Installation, open_installation
+from gm.service import close_due, post
 from gm.store.db import write
 
 orders.MOST_LISTS = 10**9  # here everybody presses without end

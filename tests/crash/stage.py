@@ -18,9 +18,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from gm import clock, store
-from gm.deadline.worker import close_due, post
-from gm.game.orders import save_orders
+from gm.games.orders import save_orders
 from gm.installation import open_installation
+from gm.service import close_due, post
 
 DEADLINE = 1795374000
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from gm.deadline.worker import post
 from gm.installation import Installation, open_installation
+from gm.service import post
 from tests import invariants
 from tests.conftest import SUNDAY, seat_game, start
 

@@ -20,9 +20,9 @@ import pytest
 import time_machine
 
 from gm import store
-from gm.deadline.worker import close_due, post
-from gm.game.orders import save_orders
+from gm.games.orders import save_orders
 from gm.installation import Installation, open_installation
+from gm.service import close_due, post
 from gm.store.db import write
 from tests import invariants
 from tests.conftest import NOON, SUNDAY, seat_game, start

@@ -27,24 +27,24 @@ from gm.config import Config
 from gm.deadline.closing import close_early_one, close_one
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
-from gm.deadline.worker import work
 from gm.errors import Refusal
-from gm.game import control, setup
-from gm.game.orders import Refused, submit
-from gm.game.people import seating
+from gm.games import create, lead
+from gm.games.orders import Refused, submit
 from gm.installation import Installation
 from gm.paths import TEMPLATES
+from gm.people import seating
 from gm.proof.fairness import difference
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, environment, sentence
+from gm.service import work
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web import create_app
-from rounds.notation import Problem, TextSpan
-from rounds.variant import find, names
-from rounds.verdict import UNCHECKED, Given
-from rounds.verify import verify
+from rounds.engine.notation import Problem, TextSpan
+from rounds.engine.variant import find, names
+from rounds.engine.verdict import UNCHECKED, Given
+from rounds.engine.verify import verify
 from tests.conftest import EVERY_SUNDAY, SUNDAY
 from tests.doors import doors, exchanged, signed_in
 
@@ -65,14 +65,14 @@ def command(house: Installation, *args: str, status: int = 0) -> Result:
 @pytest.fixture
 def erbsen(house: Installation, db: Database) -> Game:
     """A game that has just started."""
-    setup.new_game(
+    create.new_game(
         db, game="erbsen", name="Erbsen", variant=NAME, house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
         now=clock.now(),
     )  # fmt: skip
-    setup.open_game(db, "erbsen")
+    create.open_game(db, "erbsen")
     for name, language in PLAYERS.items():
-        setup.add_seat(db, house.link_key, game="erbsen", name=name, address=f"{name.lower()}@example.org", language=language)
-    setup.start_game(db, "erbsen", clock.now())
+        create.add_seat(db, house.link_key, game="erbsen", name=name, address=f"{name.lower()}@example.org", language=language)
+    create.start_game(db, "erbsen", clock.now())
     return store.games.existing(db, "erbsen")
 
 
@@ -154,7 +154,7 @@ def test_nothing_is_said_in_words_of_another_game(house: Installation, erbsen: G
     subjects = {str(mail["To"]): str(mail["Subject"]) for mail in mails(house, "start")}
     assert "R1: die Partie beginnt" in subjects["anna@example.org"]
     assert "R1: the game begins" in subjects["bert@example.org"]
-    control.abort(db, "erbsen", "Rain.", clock.now())
+    lead.abort(db, "erbsen", "Rain.", clock.now())
     assert "The standing counts as it is. Reason: Rain." in words(web.get("/p/erbsen?lang=en"))
 
 
@@ -684,7 +684,7 @@ def test_no_door_shows_a_card_that_is_hidden(
 
 def test_a_list_for_a_strange_number_of_seats_or_an_unknown_rule_is_no_game(db: Database, house: Installation) -> None:
     with pytest.raises(Refusal):
-        setup.new_game(
+        create.new_game(
             db, game="zuviele", name="Zuviele", variant=NAME, house_rules={}, gm=("Uli", "u@example.org"), rule=EVERY_SUNDAY,
             now=clock.now(), seats=3,
         )  # fmt: skip

@@ -10,7 +10,7 @@ from msgspec import Struct
 from sqlite_utils import Database
 
 from gm import errors, store
-from gm.rule import Rule
+from gm.calendar import Rule
 from gm.store.accounts import Master, MyGames
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
@@ -19,8 +19,8 @@ from gm.store.notes import Note, OwnNotes
 from gm.store.requests import Follower, Joining
 from gm.store.rounds import ClosedRound
 from gm.store.seats import DeadLink, Seat
-from rounds.record import ReceiptProof
-from rounds.variant import find
+from rounds.engine.record import ReceiptProof
+from rounds.engine.variant import find
 
 
 class DamagedColumn(Struct, frozen=True):

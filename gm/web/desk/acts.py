@@ -6,13 +6,13 @@ from typing import Any
 from sqlite_utils import Database
 
 from gm import clock
+from gm.calendar import read_moment
 from gm.clock import DAY
 from gm.deadline import reminders, rollback
 from gm.errors import Refusal
-from gm.game import control, inbox, setup
-from gm.game.people import addresses, joining, masters, seating
+from gm.games import create, inbox, lead
 from gm.mail import refused
-from gm.schedule import read_moment
+from gm.people import accounts, joining, seating
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.desk.frame import DIGITS_OF_ID, DIGITS_OF_READING, instant, master, whole_number
@@ -35,7 +35,7 @@ def _extend(db: Database, game: Game, form: Form) -> bool:
         raise Refusal("no_choice")
     else:
         deadline = game.scheduled_deadline + whole_number(form, "days") * DAY
-    return control.extend(db, game.id, deadline, form.get("reason", ""), clock.now(), longer="longer" in form)
+    return lead.extend(db, game.id, deadline, form.get("reason", ""), clock.now(), longer="longer" in form)
 
 
 def _rollback(db: Database, game: Game, form: Form) -> bool:
@@ -55,7 +55,7 @@ def _replace(db: Database, game: Game, form: Form) -> bool:
 
 def _add_seat(db: Database, game: Game, form: Form) -> bool:
     address = form.get("address", "").strip()
-    setup.add_seat(
+    create.add_seat(
         db, installation().link_key, game=game.id, name=form.get("name", "").strip(), address=address or None,
         language=form.get("language", ""), robot="robot" in form, strength=form.get("strength", ""), welcome=True,
     )  # fmt: skip
@@ -74,7 +74,7 @@ def _abort(db: Database, game: Game, form: Form) -> bool:
         raise Refusal("not_confirmed", name=game.name)
     if not form.get("reason", "").strip():
         raise Refusal("no_reason")
-    return control.abort(db, game.id, form["reason"], clock.now())
+    return lead.abort(db, game.id, form["reason"], clock.now())
 
 
 def _invite(db: Database, game: Game, form: Form) -> bool:
@@ -84,9 +84,9 @@ def _invite(db: Database, game: Game, form: Form) -> bool:
 
 def _link(db: Database, game: Game, form: Form) -> bool:
     if "renew" in form:
-        addresses.renew_link(db, installation().link_key, game.id, form.get("seat", ""), clock.now())
+        seating.renew_link(db, installation().link_key, game.id, form.get("seat", ""), clock.now())
     else:
-        return addresses.resend_link(db, game.id, form.get("seat", ""), clock.now())
+        return seating.resend_link(db, game.id, form.get("seat", ""), clock.now())
     return True
 
 
@@ -96,13 +96,13 @@ def _again(db: Database, game: Game, form: Form) -> bool:
         if form.get("mail"):
             mails = refused.named(db, [whole_number(form, "mail", DIGITS_OF_ID)], game.id, refused=True)
         else:
-            mails = refused.of_seat(db, game.id, addresses.seat_named(db, game.id, form.get("seat", "")).number)
+            mails = refused.of_seat(db, game.id, seating.seat_named(db, game.id, form.get("seat", "")).number)
         act = refused.forget if "forget" in form else refused.retry
         return act(db, mails, clock.now()) > 0
 
 
 def _start(db: Database, game: Game, _: Form) -> bool:
-    setup.start_game(db, game.id, clock.now())
+    create.start_game(db, game.id, clock.now())
     return True
 
 
@@ -112,39 +112,39 @@ def _read(db: Database, game: Game, form: Form) -> bool:
 
 
 def _comment(db: Database, game: Game, form: Form) -> bool:
-    setup.comment(db, game.id, form.get("text", ""), clock.now())
+    create.comment(db, game.id, form.get("text", ""), clock.now())
     return True
 
 
 ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
-    "open": lambda db, game, _: setup.open_game(db, game.id),
+    "open": lambda db, game, _: create.open_game(db, game.id),
     "invite": _invite,
     "seat": _add_seat,
-    "ask": lambda db, game, _: seating.ask_who_is_there(db, game.id, clock.now()),
+    "ask": lambda db, game, _: joining.ask_who_is_there(db, game.id, clock.now()),
     "start": _start,
     "extend": _extend,
-    "pause": lambda db, game, form: control.pause(db, game.id, form.get("reason", ""), clock.now()),
-    "resume": lambda db, game, form: control.resume(
+    "pause": lambda db, game, form: lead.pause(db, game.id, form.get("reason", ""), clock.now()),
+    "resume": lambda db, game, form: lead.resume(
         db, game.id, form.get("reason", ""), clock.now(), deadline=instant(form, "deadline")
     ),
-    "release": lambda db, game, form: control.release(db, game.id, form.get("reason", ""), clock.now()),
+    "release": lambda db, game, form: lead.release(db, game.id, form.get("reason", ""), clock.now()),
     "remind": lambda db, game, _: reminders.remind_now(db, game.id, clock.now()),
     "comment": _comment,
     "read": _read,
-    "announce": lambda db, game, form: control.announce(db, game.id, form.get("text", ""), clock.now(), master().name),
+    "announce": lambda db, game, form: lead.announce(db, game.id, form.get("text", ""), clock.now(), master().name),
     "rollback": _rollback,
     "replace": _replace,
     "remove": _remove,
     "link": _link,
-    "address": lambda db, game, form: addresses.change_address(
+    "address": lambda db, game, form: seating.change_address(
         db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
     ),
     "orders": lambda db, game, form: seating.enter_orders(
         db, game.id, form.get("seat", ""), form.get("orders", ""), form.get("round", "")
     ),
-    "master": lambda db, game, form: masters.add_master(db, game.id, form.get("address", "").strip()),
+    "master": lambda db, game, form: accounts.add_master(db, game.id, form.get("address", "").strip()),
     "again": _again,
     "abort": _abort,
-    "archive": lambda db, game, _: control.archive(db, game.id, clock.now()),
+    "archive": lambda db, game, _: lead.archive(db, game.id, clock.now()),
 }
 """What can be done to a game, by the name in the address; the checks are those of the commands."""

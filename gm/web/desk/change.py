@@ -8,11 +8,10 @@ from msgspec.structs import replace
 from werkzeug.datastructures import MultiDict
 
 from gm import clock
+from gm.calendar import WEEKDAYS, Rule
 from gm.errors import Refusal
-from gm.game import changes
-from gm.game.changes import Changed, Wish
-from gm.rule import Rule
-from gm.schedule import WEEKDAYS
+from gm.games import changes
+from gm.games.changes import Changed, Wish
 from gm.store.games import Game
 from gm.web.desk.frame import desk_page, game_of_master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats

@@ -7,13 +7,13 @@ from flask import g, request, url_for
 from flask.wrappers import Response
 
 from gm import clock, store
-from gm.game.people import accounts
 from gm.links import TOKEN
+from gm.people import accounts
 from gm.store.accounts import Master
 from gm.store.games import Game
 from gm.web.forms import Form, Unusable, read_form, typed_text
 from gm.web.page import database, error_page, installation, language, page, see_other
-from rounds.record import GAME_ID
+from rounds.engine.record import GAME_ID
 
 COOKIE = "desk"
 """The cookie that says who is signed in."""

@@ -1,11 +1,10 @@
 """What the forms for a new game and for a change of one say: the calendar, early closing, seats."""
 
 from gm import clock
+from gm.calendar import Rule, read_rule
 from gm.clock import HOUR
 from gm.errors import Refusal
-from gm.game.promises import AFTER_EARLY
-from gm.rule import Rule
-from gm.schedule import read_rule
+from gm.games.promises import AFTER_EARLY
 from gm.web.forms import Form, Unusable
 
 

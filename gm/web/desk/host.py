@@ -4,7 +4,7 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
 from gm.errors import Refusal
-from gm.game.people import masters
+from gm.people import accounts
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.forms import Form
 from gm.web.page import database, error_page, see_other
@@ -33,15 +33,15 @@ def remove() -> Response:
     try:
         if form.get("confirm", "").strip().casefold() != address.casefold():
             raise Refusal("not_confirmed", name=address)
-        if any(leader.master and leader.master.host for leader in masters.leaders(database()) if leader.address == address):
+        if any(leader.master and leader.master.host for leader in accounts.leaders(database()) if leader.address == address):
             raise Refusal("is_host", address=address)
-        masters.remove_gm(database(), address, form.get("heir", ""))
+        accounts.remove_gm(database(), address, form.get("heir", ""))
     except Refusal as refusal:
         return _page(refusal, form)
     return see_other(url_for("host.masters_page", said="done", lang=request.args.get("lang")))
 
 
 def _page(refusal: Refusal | None = None, typed: Form | None = None) -> Response:
-    found = masters.leaders(database())
+    found = accounts.leaders(database())
     values = {"leaders": found, "refusal": refusal, "typed": typed or Form()}
     return desk_page("desk_masters.html", 422 if refusal else 200, **values)

@@ -3,7 +3,7 @@
 from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
-from gm.game import inbox
+from gm.games import inbox
 from gm.mail.queue import MASTERS_MAILS
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.forms import Unusable

@@ -9,19 +9,18 @@ from flask.wrappers import Response
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, seeds
+from gm.calendar import WEEKDAYS, Rule, coming
 from gm.errors import Refusal
-from gm.game import house_rules, setup
-from gm.game.names import checked_name
+from gm.games import create, house_rules
+from gm.games.names import checked_name
 from gm.rendering.own_words import for_variant
 from gm.rendering.sentences import LANGUAGES
-from gm.rule import Rule
-from gm.schedule import WEEKDAYS, coming
 from gm.web.desk.frame import desk_page, master, only_signed_in, read_desk_form
 from gm.web.desk.game_form import read_after_early, read_calendar, read_early_after, read_seats
 from gm.web.forms import Unusable
 from gm.web.page import database, see_other
-from rounds.variant import find
-from rounds.variant import names as variant_names
+from rounds.engine.variant import find
+from rounds.engine.variant import names as variant_names
 
 pages = Blueprint("new_game", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
@@ -65,7 +64,7 @@ def new_game() -> Response:
 def _make(form: MultiDict[str, str], rule: Rule) -> str:
     name = checked_name(form.get("name", "").strip())
     rules = [f"{key.removeprefix('rule_')}={value}" for key, value in form.items() if key.startswith("rule_") and value]
-    made = setup.new_game(
+    made = create.new_game(
         database(),
         game=form.get("id", "").strip() or _id_of(name),
         name=name,

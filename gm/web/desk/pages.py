@@ -8,15 +8,15 @@ from sqlite_utils import Database
 from werkzeug.datastructures import MultiDict
 
 from gm import clock, errors, store
+from gm.calendar import coming
 from gm.deadline.closing import close_at_once, close_now
 from gm.deadline.offers import offers
 from gm.errors import Refusal
-from gm.game import control, inbox, promises
-from gm.game.orders import Late
-from gm.game.people import seating
+from gm.games import inbox, lead, promises
+from gm.games.orders import Late
 from gm.mail import refused
+from gm.people import joining
 from gm.rendering.reports import rules_line
-from gm.schedule import coming
 from gm.store.games import Game
 from gm.web.desk import log, summary
 from gm.web.desk.acts import ACTS
@@ -31,8 +31,8 @@ from gm.web.desk.frame import (
 )
 from gm.web.forms import Form
 from gm.web.page import database, error_page, installation, language, see_other
-from rounds.notation import Refused
-from rounds.record import MAX_NAME
+from rounds.engine.notation import Refused
+from rounds.engine.record import MAX_NAME
 
 pages = Blueprint("desk", __name__, url_prefix="/desk")
 pages.before_request(only_signed_in)
@@ -72,10 +72,10 @@ def standby() -> Response:
     form, db = read_desk_form(), database()
     try:
         if "remove" in form:
-            seating.stand_down(db, form["remove"], master().address)
+            joining.stand_down(db, form["remove"], master().address)
         else:
             address, name = form.get("address", "").strip(), form.get("name", "").strip()
-            seating.stand_by(db, address, name, form.get("language", ""), clock.now(), master().address)
+            joining.stand_by(db, address, name, form.get("language", ""), clock.now(), master().address)
     except Refusal as refusal:
         return _overview(refusal, form)
     return see_other(url_for("desk.overview", lang=request.args.get("lang")))
@@ -128,7 +128,7 @@ def run(game_id: str) -> Response:
         if line.missing and form.get("confirm", "").strip().casefold() not in (game.name.casefold(), game.id):
             raise Refusal("not_confirmed", name=game.name)
         number, wish = whole_number(form, "round"), instant(form, "next_deadline")
-        control.run_now(database(), game.id, number, form.get("reason", ""), clock.now(), next_deadline=wish)
+        lead.run_now(database(), game.id, number, form.get("reason", ""), clock.now(), next_deadline=wish)
     except Refusal as refusal:
         return _run_page(game, refusal, form)
     close_now(installation(), game.id, clock.now())

@@ -10,8 +10,8 @@ from werkzeug.datastructures import MultiDict
 from gm import clock, store
 from gm.clock import DAY
 from gm.errors import Refusal
-from gm.game.people import accounts
 from gm.links import TOKEN
+from gm.people import accounts
 from gm.store.accounts import Master
 from gm.web.desk.frame import session_cookie
 from gm.web.forms import Unusable, read_form

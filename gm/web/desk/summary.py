@@ -11,15 +11,15 @@ from gm import errors, store
 from gm.clock import DAY
 from gm.deadline.health import late
 from gm.deadline.outage import last_tick
-from gm.game.awaited import lists_in
-from gm.game.inbox import Word, unread
-from gm.game.names import same_mailbox
-from gm.game.people import limits
+from gm.games.awaited import lists_in
+from gm.games.inbox import Word, unread
+from gm.games.names import same_mailbox
 from gm.mail import refused
+from gm.people import joining
 from gm.store.file import doctor
 from gm.store.games import Game
 from gm.store.seats import Seat
-from rounds.verdict import PROVEN
+from rounds.engine.verdict import PROVEN
 
 
 class GameLine(Struct, frozen=True):
@@ -198,7 +198,7 @@ def reliability(db: Database, address: str) -> Reliability:
 def health(db: Database, now: int) -> Health:
     """Post and clockwork as they are now."""
     trouble = tuple(sorted({finding.kind for finding in late(db, now)}))
-    return Health(*doctor.mail_figures(db), last_tick(db) or None, trouble, limits.full(db, now))
+    return Health(*doctor.mail_figures(db), last_tick(db) or None, trouble, joining.full(db, now))
 
 
 def away_during(seat: Seat, game: Game) -> bool:

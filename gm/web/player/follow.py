@@ -7,8 +7,8 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game.people import follow
 from gm.links import TOKEN
+from gm.people import following
 from gm.store.games import Game
 from gm.store.requests import Follower
 from gm.web.forms import Unusable, read_form, typed_address
@@ -56,7 +56,7 @@ def confirm(number: int, token: str) -> Response:
     if set(read_form()) != {"mine"}:
         return _follower_page(of, 422)
     try:
-        follow.confirm(database(), of, clock.now())
+        following.confirm(database(), of, clock.now())
     except Refusal as refusal:
         return _follower_page(of, 409, refusal)
     return _follower_page(_follower(number, token), is_new=True)
@@ -72,14 +72,14 @@ def stop(number: int, token: str) -> Response:
     if of.confirmed_at is None and not (request.form.get("forget") or request.form.get("List-Unsubscribe")):
         return _follower_page(of, 422)
     answer = _follower_page(of, is_stopped=True)
-    follow.stop(database(), of.id, clock.now())
+    following.stop(database(), of.id, clock.now())
     return answer
 
 
 def _public(place: str) -> Game:
     """A game that can be followed. Raises Unusable for any other, as if there were none."""
     game = game_at(place)
-    if game is None or not follow.can_be_followed(game):
+    if game is None or not following.can_be_followed(game):
         raise Unusable("not_found")
     return game
 
@@ -88,7 +88,7 @@ def _send(game: Game | None) -> Response:
     address = typed_address()
     try:
         own = installation().config.mail_address
-        follow.ask(database(), game, address, language(), clock.now(), own=own)
+        following.ask(database(), game, address, language(), clock.now(), own=own)
     except Refusal as refusal:
         return _form(game, refusal, address)
     return see_other(url_for("join.sent", what="follow", lang=language()))

@@ -7,8 +7,8 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game.people import joining
 from gm.links import TOKEN
+from gm.people import joining
 from gm.rendering.reports import rules_line
 from gm.rendering.sentences import LANGUAGES
 from gm.store.games import Game
@@ -16,7 +16,7 @@ from gm.store.requests import Joining
 from gm.web.forms import MAX_TYPED, Unusable, read_form, typed_address
 from gm.web.limits import is_too_often
 from gm.web.page import database, error_page, installation, language, page, see_other
-from rounds.record import GAME_ID, MAX_NAME
+from rounds.engine.record import GAME_ID, MAX_NAME
 
 pages = Blueprint("join", __name__)
 

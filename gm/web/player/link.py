@@ -4,7 +4,7 @@ from flask import g
 from msgspec import Struct
 
 from gm import clock, store
-from gm.game.orders import in_time
+from gm.games.orders import in_time
 from gm.links import TOKEN, token_hash
 from gm.store.games import Game
 from gm.store.lists import Revision

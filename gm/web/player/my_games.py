@@ -5,9 +5,9 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game.people import my_games
-from gm.game.people.my_games import Entry
 from gm.links import TOKEN
+from gm.people import accounts
+from gm.people.accounts import Entry
 from gm.store.accounts import MyGames
 from gm.store.requests import Follower
 from gm.web.forms import Unusable, read_form, typed_address
@@ -28,7 +28,7 @@ def send() -> Response:
     """Mail the link. The answer is the same whether or not the address is known."""
     address = typed_address()
     try:
-        my_games.send(database(), installation(), address, clock.now())
+        accounts.send_my_games(database(), installation(), address, clock.now())
     except Refusal as refusal:
         return page("my_games_ask.html", 422, refusal=refusal, typed=address)
     return see_other(url_for("join.sent", what="games", lang=language()))
@@ -49,7 +49,7 @@ def set_absence(token: str) -> Response:
         raise Unusable("damaged")
     first, last = (form[name].strip()[:40] for name in ("away_from", "away_to"))
     try:
-        my_games.set_absence(database(), _not_over(found), first, last, clock.now())
+        accounts.set_common_absence(database(), _not_over(found), first, last, clock.now())
     except Refusal as refusal:
         return _overview(token, link, found, refusal, (first, last), status=422)
     return see_other(url_for("my_games.overview", token=token, saved="yes", lang=request.args.get("lang"), _anchor="away"))
@@ -64,7 +64,7 @@ def renew(token: str) -> Response:
     if is_too_often("mail"):
         return error_page("too_many")
     try:
-        my_games.renew(database(), installation(), link, clock.now())
+        accounts.renew_my_games(database(), installation(), link, clock.now())
     except Refusal as refusal:
         return _overview(token, link, found, kept=refusal, status=422)
     return see_other(url_for("join.sent", what="games", lang=language()))
@@ -72,10 +72,10 @@ def renew(token: str) -> Response:
 
 def _opened(token: str) -> tuple[MyGames, list[Entry]]:
     """What a link opens, in the language of its first seat. Raises Unusable for one that opens nothing."""
-    link = my_games.opened_by(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
+    link = accounts.my_games_opened_by(database(), token, clock.now()) if TOKEN.fullmatch(token) else None
     if link is None:
         raise Unusable("gone_games")
-    found = my_games.entries(database(), link, clock.now())
+    found = accounts.entries(database(), link, clock.now())
     if found:
         g.language = found[0].seat.language
     return link, found
@@ -109,7 +109,7 @@ def _overview(
         now=clock.now(),
         refusal=refusal,
         kept=kept,
-        away=away or my_games.absence(active),
+        away=away or accounts.common_absence(active),
         saved="saved" in request.args,
         follows=[(of, home.path("follow", *of.whose), _name_of(of.game)) for of in _followed_by(link.address)],
     )

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 from werkzeug.datastructures import MultiDict
 
-from gm.game.names import plain_words
+from gm.games.names import plain_words
 from gm.web.forms import Unusable
-from rounds.notation import Orders, Problem
-from rounds.variant import BadForm, Controls, FormOrders, Table, Variant
+from rounds.engine.notation import Orders, Problem
+from rounds.engine.variant import BadForm, Controls, FormOrders, Table, Variant
 
 FRAME = ("round", "rev", "press", "note", "action", "final", "typed")
 """The fields of the order page that are not orders."""

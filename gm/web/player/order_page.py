@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from gm import clock, store
 from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
-from gm.game.orders import Late, Refused, Replaced, TooMany, check, check_in_time, submit
-from gm.game.people import seating
+from gm.games.orders import Late, Refused, Replaced, TooMany, check, check_in_time, submit
+from gm.people import joining
 from gm.store.db import reading
 from gm.web.forms import read_form
 from gm.web.page import database, error_page, installation, language, see_other
@@ -16,7 +16,7 @@ from gm.web.player.link import LinkTarget, target_of
 from gm.web.player.order_form import Sent, control_of, filled_controls, read_sent, typed_controls, typed_orders
 from gm.web.player.order_states import dead_page, form_page, late_page, result_of, seat_page, waiting_page
 from gm.web.player.versions import readable
-from rounds.variant import Controls, FormOrders
+from rounds.engine.variant import Controls, FormOrders
 
 pages = Blueprint("play", __name__)
 
@@ -164,7 +164,7 @@ def say_ready(token: str) -> Response:
         if form.get("ready") != "yes":  # a scanner that presses every button leaves the box as it is
             return waiting_page(target, 422, Refusal("not_ticked"))
         try:
-            seating.say_ready(database(), target.seat, clock.now())
+            joining.say_ready(database(), target.seat, clock.now())
         except Refusal as refusal:
             return waiting_page(target, 422, refusal)
     return see_other(url_for("play.order_page", token=token, lang=request.args.get("lang")))

@@ -9,10 +9,10 @@ from flask.wrappers import Response
 from msgspec.structs import replace
 
 from gm import clock, store
+from gm.early import early_closing
 from gm.errors import Refusal
-from gm.game.orders import LIMITS
+from gm.games.orders import LIMITS
 from gm.links import token_hash
-from gm.proof.early import early_closing
 from gm.rendering.own_words import for_variant
 from gm.store.games import Game
 from gm.web.forms import Unusable, read_form, typed_text
@@ -20,8 +20,8 @@ from gm.web.page import database, error_page, page, why_late
 from gm.web.player.link import LinkTarget
 from gm.web.player.order_form import Sent, read_sent, typed_orders
 from gm.web.player.versions import versions
-from rounds.notation import Orders, Problem
-from rounds.variant import Controls, Table
+from rounds.engine.notation import Orders, Problem
+from rounds.engine.variant import Controls, Table
 
 MOST_VERSIONS = 30
 """So many of a seat's own lists are shown, the newest: what its page costs does not grow with all that were ever sent."""

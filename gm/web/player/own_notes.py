@@ -5,7 +5,7 @@ from flask.wrappers import Response
 
 from gm import clock, store
 from gm.errors import Refusal
-from gm.game.people import own_notes
+from gm.people import seating
 from gm.web.forms import Unusable, read_form
 from gm.web.page import database, page, see_other
 from gm.web.player.link import LinkTarget, target_of
@@ -29,7 +29,7 @@ def keep(token: str) -> Response:
     if set(form) != {"notes", "seen"} or not (seen.isascii() and seen.isdigit() and len(seen) < 20):
         raise Unusable("damaged")
     try:
-        own_notes.save(database(), target.seat, form["notes"], int(seen), clock.now())
+        seating.save_own_notes(database(), target.seat, form["notes"], int(seen), clock.now())
     except Refusal as refusal:
         return _page(target, refusal, form["notes"])
     return see_other(url_for("own_notes.notes_page", token=token, saved="yes", lang=request.args.get("lang")))
@@ -54,7 +54,7 @@ def _page(target: LinkTarget, refusal: Refusal | None = None, typed: str | None 
         link=f"/z/{target.token}",
         kept=kept,
         text=typed if typed is not None else kept.text if kept else "",
-        most=own_notes.MOST,
+        most=seating.MOST_OWN_NOTES,
         refusal=refusal,
         saved="saved" in request.args and not refusal,
     )

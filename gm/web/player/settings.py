@@ -10,13 +10,13 @@ from flask import Blueprint, request, url_for
 from flask.wrappers import Response
 
 from gm import clock, store
+from gm.calendar import read_absence
 from gm.clock import HOUR
 from gm.errors import Refusal
-from gm.game.people import addresses, joining, seating
 from gm.links import TOKEN, token_hash
 from gm.mail.ics import calendar
+from gm.people import joining, seating
 from gm.rendering.sentences import LANGUAGES
-from gm.schedule import read_absence
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web.forms import Unusable, read_form
@@ -93,7 +93,7 @@ def renew_link(token: str) -> Response:
     game, seat = _seat(token, store.seats.by_link)
     read_form()
     try:
-        addresses.renew_link(database(), installation().link_key, game.id, seat.name, clock.now(), own=seat.link_number)
+        seating.renew_link(database(), installation().link_key, game.id, seat.name, clock.now(), own=seat.link_number)
     except Refusal as refusal:
         return _settings_page(game, seat, token, not_renewed=refusal)
     return page("renewed.html", default_language=seat.language, game=game, mailed_to=seat.address)

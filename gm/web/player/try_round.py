@@ -16,8 +16,8 @@ from gm.web.forms import Unusable
 from gm.web.page import database, error_page, page
 from gm.web.player.order_form import control_of
 from gm.web.seen import game_at
-from rounds.notation import Orders, Problem, Refused
-from rounds.variant import BadForm, Controls, Form, FormOrders, Table
+from rounds.engine.notation import Orders, Problem, Refused
+from rounds.engine.variant import BadForm, Controls, Form, FormOrders, Table
 
 pages = Blueprint("try_round", __name__)
 

@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from gm.store.games import Game
 from gm.store.lists import Revision
-from rounds.events import Event
-from rounds.notation import Orders, Refused
-from rounds.variant import Table
+from rounds.engine.events import Event
+from rounds.engine.notation import Orders, Refused
+from rounds.engine.variant import Table
 
 Change = tuple[str, Event]
 

@@ -7,7 +7,7 @@ runs out, the discard pile is shuffled. The second time, or if nothing is there 
 harvested, and the most talers win.
 """
 
-from rounds.variant import Form, LookBack, Variant
+from rounds.engine.variant import Form, LookBack, Variant
 
 from .events import AnyEvent
 from .form import controls, data, fill, read

@@ -1,6 +1,6 @@
 """What happens in minibohn. All of it is public: what a player draws is no event."""
 
-from rounds.events import Absent, Event, Ranked
+from rounds.engine.events import Absent, Event, Ranked
 
 
 class Planted(Event, frozen=True, tag="planted"):

@@ -10,8 +10,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rounds.notation import Orders
-from rounds.variant import BadForm, Controls, FormOrders
+from rounds.engine.notation import Orders
+from rounds.engine.variant import BadForm, Controls, FormOrders
 
 from .notation import write
 from .table import Table

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from rounds.events import Event
+from rounds.engine.events import Event
 
 from .events import Revealed, Taken
 from .play import result

@@ -5,8 +5,8 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from rounds.notation import CASE, END, MAX_DIGITS, PASS_WORDS, Grammar, Order
-from rounds.notation import Problem as CommonProblem
+from rounds.engine.notation import CASE, END, MAX_DIGITS, PASS_WORDS, Grammar, Order
+from rounds.engine.notation import Problem as CommonProblem
 
 
 class Plant(Struct, frozen=True):

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from rounds.farm import Farm, Stack
-from rounds.notation import Order, Orders, Refused, in_text_order, read
-from rounds.variant import Step
+from rounds.engine.farm import Farm, Stack
+from rounds.engine.notation import Order, Orders, Refused, in_text_order, read
+from rounds.engine.variant import Step
 
 from .events import Left, Planted, Taken
 from .notation import GRAMMAR, Leave, Plant, Problem, Take, write

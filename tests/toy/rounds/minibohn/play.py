@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from rounds.events import Absent, Event, Ranked
-from rounds.notation import Orders
-from rounds.shuffle import Chance
-from rounds.variant import Result
+from rounds.engine.events import Absent, Event, Ranked
+from rounds.engine.notation import Orders
+from rounds.engine.shuffle import Chance
+from rounds.engine.variant import Result
 
 from .events import Reshuffled, Revealed
 from .notation import Leave, Plant

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from rounds.beans import RESHUFFLE_LABEL, Deck
-from rounds.events import Event
-from rounds.farm import Farm
-from rounds.shuffle import Chance
+from rounds.engine.beans import RESHUFFLE_LABEL, Deck
+from rounds.engine.events import Event
+from rounds.engine.farm import Farm
+from rounds.engine.shuffle import Chance
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from rounds.events import Absent, Event
-from rounds.farm import Farm
+from rounds.engine.events import Absent, Event
+from rounds.engine.farm import Farm
 
 from .events import Left, Planted, Taken
 from .notation import Leave, Plant, Take

@@ -1,0 +1,213 @@
+"""Changing a game that may already run: its calendar and its words. The open deadline stays unless its day is left out, or put
+back.
+
+Each change is a note of the game's log, told by mail where it moves something for the players.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict, replace
+from sqlite_utils import Database
+
+from gm import store
+from gm.calendar import Rule, deadline_of_round, next_deadline
+from gm.errors import Refusal
+from gm.games import notes, promises
+from gm.games.house_rules import seat_limit
+from gm.games.names import checked_description, checked_name
+from gm.store.db import write
+from gm.store.games import Game
+from gm.store.notes import Note
+
+FARTHEST_ROUND = 9999
+FOR_PLAYERS = ("rule", "early_after", "after_early", "next_deadline")
+"""What players are told by mail. The rest they see where it stands."""
+
+
+class Wish(Struct, frozen=True):
+    """What is to be another way; UNSET: as it is. `left_out` all of the days, or `more_left_out` and `put_back` some.
+
+    `hours` take the place of a calendar, and weekdays, also none, that of hours.
+    """
+
+    name: str | UnsetType = UNSET
+    gm_name: str | UnsetType = UNSET
+    description: str | UnsetType = UNSET
+    seats: int | UnsetType | None = UNSET
+    early_after: int | UnsetType | None = UNSET
+    after_early: str | UnsetType = UNSET
+    silence_guard: bool | UnsetType = UNSET
+    weekdays: tuple[int, ...] | UnsetType = UNSET
+    hours: int | UnsetType | None = UNSET
+    at: time | UnsetType = UNSET
+    zone: str | UnsetType = UNSET
+    weeks: int | UnsetType = UNSET
+    shortest: int | UnsetType = UNSET
+    left_out: tuple[date, ...] | UnsetType = UNSET
+    more_left_out: tuple[date, ...] = ()
+    put_back: tuple[date, ...] = ()
+
+
+class Changed(Struct, frozen=True):
+    """What a wish makes of a game: the columns that become others, each old and new, and what the open deadline becomes."""
+
+    columns: dict[str, tuple[Any, Any]]
+    deadline: int | None
+
+
+def change(db: Database, games: Sequence[str], wish: Wish, reason: str, now: int) -> list[str]:
+    """Change these games, all or none; the ids of those for which it is a change. Raises Refusal for what cannot be."""
+    done = []
+    with write(db):
+        for number in dict.fromkeys(games):
+            game = store.games.existing(db, number)
+            found = changed(db, game, wish, now)
+            if found.columns:
+                _store(db, game, found, reason, now)
+                done.append(number)
+    return done
+
+
+def changed(db: Database, game: Game, wish: Wish, now: int) -> Changed:
+    """What a wish would make of a game as it stands. Raises Refusal for what cannot be."""
+    if game.status == "finished":
+        raise Refusal("over", game=game.id)
+    rule = _rule(game, wish, now)
+    new: dict[str, Any] = {
+        "name": checked_name(wish.name) if wish.name is not UNSET else game.name,
+        "gm_name": checked_name(wish.gm_name) if wish.gm_name is not UNSET else game.gm_name,
+        "description": checked_description(wish.description) if wish.description is not UNSET else game.description,
+        "seats": _seats(db, game, wish),
+        "early_after": game.early_after if wish.early_after is UNSET else wish.early_after,
+        "after_early": _after_early(game, wish),
+        "silence_guard": game.silence_guard if wish.silence_guard is UNSET else int(wish.silence_guard),
+        "rule": rule if rule != game.schedule else game.rule,
+    }
+    columns = {name: (getattr(game, name), value) for name, value in new.items() if value != getattr(game, name)}
+    notes = store.notes.of_this_play(db, game.id, game.round)
+    if "rule" in columns:
+        columns["rule"] = (msgspec.to_builtins(game.schedule), msgspec.to_builtins(rule))
+        if (promise := _promise(notes, game, rule, now)) != game.next_deadline:
+            columns["next_deadline"] = (game.next_deadline, promise)
+    return Changed(columns, _open_deadline(notes, game, rule, now))
+
+
+def side_by_side(game: Game, found: Changed, now: int, rounds: int = 4) -> list[tuple[int, int | None, int | None]]:
+    """The deadlines of the open round and the next ones as they were, and as they would be: for a look before the change."""
+    after = msgspec.convert(found.columns["rule"][1], Rule) if "rule" in found.columns else game.schedule
+    old, new = game.deadline, found.deadline
+    if not game.round:
+        old, new = deadline_of_round(game.schedule, now), deadline_of_round(after, now)
+    lines = [(max(game.round, 1), old, new)]
+    last = game.engine.length(game.rules) or FARTHEST_ROUND
+    promise = found.columns.get("next_deadline", (None, game.next_deadline))[1]
+    before, then = game, replace(game, rule=msgspec.json.encode(after).decode(), next_deadline=promise)
+    for number in range(lines[0][0] + 1, min(lines[0][0] + rounds, last + 1)):
+        old = None if old is None else promises.after_close(before, old)
+        new = None if new is None else promises.after_close(then, new)
+        lines.append((number, old, new))
+        before, then = (replace(one, next_deadline=None) for one in (before, then))
+    return lines
+
+
+def _rule(game: Game, wish: Wish, now: int) -> Rule:
+    """The calendar as it would be. Another rhythm is counted in weeks from that of the open deadline, or from the current one."""
+    old, parts = game.schedule, asdict(wish)
+    wanted = {name: parts[name] for name in ("weekdays", "at", "zone", "weeks", "shortest", "left_out")}
+    rule = replace(old, **{name: value for name, value in wanted.items() if value is not UNSET})
+    if wish.hours is not UNSET or wish.weekdays is not UNSET:
+        rule = replace(rule, hours=wish.hours or UNSET)
+    if rule.length:
+        return replace(rule, weekdays=(), shortest=0, left_out=())
+    left_out = ({*rule.left_out, *wish.more_left_out}) - {*wish.put_back}
+    rule = replace(rule, left_out=tuple(sorted(left_out)) if left_out != {*old.left_out} else old.left_out)
+    if (rule.weekdays, rule.weeks) != (old.weekdays, old.weeks):
+        rule = replace(rule, since=_day(game.deadline or now, rule.zone))
+    return rule
+
+
+def _open_deadline(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
+    """The open deadline stays, unless its very day is left out now, or days are put back that moved it here, or there was none
+    and a calendar is made.
+    """
+    if game.deadline is None:
+        return deadline_of_round(rule, now) if game.is_open and game.schedule.by_hand else None
+    moves = [(note.old, note.new) for note in notes if note.kind == "changed" and note.old and note.new]
+    return _moved(game.deadline, moves, game, rule, now) if game.deadline > now else game.deadline
+
+
+def _promise(notes: Sequence[Note], game: Game, rule: Rule, now: int) -> int | None:
+    """What the next round was promised, likewise."""
+    moves = [note.changes["next_deadline"] for note in notes if note.kind == "changed" and "next_deadline" in note.changes]
+    return None if game.next_deadline is None else _moved(game.next_deadline, moves, game, rule, now)
+
+
+def _moved(deadline: int, moves: Sequence[tuple[int, int]], game: Game, rule: Rule, now: int) -> int:
+    """Back to the first of the days that were left out and moved it here, if one of them is put back; later if its own is left
+    out.
+    """
+    if not rule.weekdays:
+        return deadline
+    put_back = {*game.schedule.left_out} - {*rule.left_out}
+    before = [deadline]
+    for old, new in reversed(moves):
+        if new == before[-1] and old < new:
+            before.append(old)
+    if any(_day(old, rule.zone) in put_back for old in before[1:]):
+        possible = (old for old in before[1:] if _day(old, rule.zone) not in rule.left_out and old >= now + promises.least(rule))
+        deadline = min(possible, default=deadline)
+    is_left_out = _day(deadline, rule.zone) in {*rule.left_out} - {*game.schedule.left_out}
+    return next_deadline(rule, deadline) or deadline if is_left_out else deadline
+
+
+def is_told(game: Game, found: Changed) -> bool:
+    """Whether players get a mail: where it moves something for them, once there are any."""
+    moves = found.deadline != game.deadline or any(name in found.columns for name in FOR_PLAYERS)
+    return moves and game.status != "draft"
+
+
+def _store(db: Database, game: Game, found: Changed, reason: str, now: int) -> None:
+    """Call it inside `write`."""
+    row = {name: new for name, (_, new) in found.columns.items()}
+    if "rule" in row:
+        row["rule"] = msgspec.json.encode(row["rule"]).decode()
+    moved = found.deadline if found.deadline != game.deadline else None
+    if moved is not None:
+        is_regular = game.scheduled_deadline in (None, game.deadline)
+        row |= {"deadline": moved, "sequence": game.sequence + 1} | ({"scheduled_deadline": moved} if is_regular else {})
+    store.games.update(db, game.id, row)
+    told = msgspec.json.encode(found.columns).decode()
+    old = game.deadline if moved is not None else None
+    if is_told(game, found):
+        notes.tell(db, game, "changed", reason, now, old=old, new=moved, changed=told)
+    else:
+        store.notes.add(db, game.id, game.round, "changed", reason, now, old=old, new=moved, changed=told)
+
+
+def _seats(db: Database, game: Game, wish: Wish) -> int | None:
+    if wish.seats is UNSET or wish.seats == game.seats:
+        return game.seats
+    if game.status not in ("draft", "open"):
+        raise Refusal("not_open", game=game.id, status=game.status)
+    taken = len(store.seats.of_game(db, game.id))
+    limit = seat_limit(game.variant, wish.seats)
+    if limit is not None and limit < taken:
+        raise Refusal("too_few_seats", taken=taken)
+    return limit
+
+
+def _after_early(game: Game, wish: Wish) -> str:
+    if wish.after_early is UNSET:
+        return game.after_early
+    if wish.after_early not in promises.AFTER_EARLY:
+        raise ValueError(wish.after_early)
+    return wish.after_early
+
+
+def _day(instant: int, zone: str) -> date:
+    return datetime.fromtimestamp(instant, UTC).astimezone(ZoneInfo(zone)).date()

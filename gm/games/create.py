@@ -1,0 +1,283 @@
+"""The life of a game up to its first round: new, open, seats, start. What follows happens at deadlines."""
+
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Any, TypedDict, Unpack
+
+import msgspec
+from sqlite_utils import Database
+
+from gm import clock, seeds, store
+from gm.calendar import Rule
+from gm.errors import Refusal
+from gm.games import promises
+from gm.games.house_rules import check_players, checked, seat_limit
+from gm.games.names import checked_address, checked_description, checked_name, checked_player, looks_like
+from gm.links import token, token_hash
+from gm.mail import queue, refused
+from gm.proof import fairness
+from gm.rendering.sentences import LANGUAGES
+from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
+from rounds.engine.record import GAME_ID
+from rounds.engine.shuffle import LEVEL, SECRET_BYTES, commitment, setup_document
+from rounds.engine.variant import find
+
+RESTORED = "restored "
+"""Before the id of a game that a restore brought back before its start: the key of `meta` that holds how old the copy was, and
+what the note of its first round keeps."""
+LINKS_OF = "links of "
+"""Before the id of a game that a restore has lost: the key of `meta` that holds the highest link number it gave."""
+
+
+class Options(TypedDict, total=False):
+    """What a new game may be told besides; what is left out is as `DEFAULTS` says. See `store.Game`."""
+
+    gm_language: str
+    early_after: int | None
+    after_early: str
+    silence_guard: bool
+    seats: int | None
+    listed: bool
+    description: str
+
+
+DEFAULTS: Options = {"gm_language": "de", "after_early": "same", "silence_guard": False, "listed": True}
+
+
+def new_game(  # each is a setting of the game
+    db: Database, *, game: str, name: str, variant: str, house_rules: dict[str, Any], gm: tuple[str, str], rule: Rule, now: int,
+    **options: Unpack[Options],
+) -> Game:  # fmt: skip
+    """A game that nobody can join yet. `gm`: name and address.
+
+    Raises Refusal for an id that is taken or odd, bad house rules, or a limit of seats that the variant cannot be played with.
+    """
+    if not GAME_ID.fullmatch(game):
+        raise Refusal("bad_id", id=game)
+    address = checked_address(gm[1])
+    rules, limit = checked(variant, house_rules), seat_limit(variant, options.get("seats"))
+    if find(variant).closes_at_once and options.get("early_after") is None:
+        options["early_after"] = 0
+    row = {
+        "id": game,
+        "variant": variant,
+        "name": checked_name(name),
+        "gm_name": checked_name(gm[0]),
+        "gm_address": address,
+        "house_rules": msgspec.json.encode(rules).decode(),
+        "rule": msgspec.json.encode(rule).decode(),
+        "status": "draft",
+        "created_at": now,
+        "description": checked_description(options.pop("description", "")),
+    }
+    with write(db):
+        _add_game(db, {**row, **DEFAULTS, **options, "seats": limit})
+        store.games.add_master(db, game, address.lower())
+    return store.games.existing(db, game)
+
+
+def _add_game(db: Database, row: dict[str, Any]) -> None:
+    """One more game. Call it inside `write`. Raises Refusal for an id that is taken."""
+    if store.games.get(db, row["id"]):
+        raise Refusal("id_taken", game=row["id"])
+    lost = store.meta.remembered(db, f"{LINKS_OF}{row['id']}")
+    store.games.add(db, {**row, "links_given": int(lost or 0)})
+
+
+def open_game(db: Database, game: str) -> Game:
+    """Draw the secret and publish its commitment:
+
+    from now on seats can be taken, and nothing of the set-up but them can change.
+    """
+    with write(db):
+        found = store.games.in_status(db, game, "draft")
+        _publish(db, game)
+        queue.put_for_followers(db, found, "opened", clock.now())
+    return store.games.existing(db, game)
+
+
+def _publish(db: Database, game: str) -> None:
+    """The secret is drawn, its commitment public, and seats are taken. Call it inside `write`."""
+    secret = secrets.token_bytes(SECRET_BYTES)
+    store.rounds.add_secret(db, game, secret)
+    store.games.update(db, game, {"status": "open", "commitment": commitment(game, secret).hex()})
+
+
+COPIED = (
+    "variant", "gm_name", "gm_address", "gm_language", "rule", "early_after", "after_early", "silence_guard", "seats", "listed",
+    "description",
+)  # fmt: skip
+"""What a game that is played again has from the one before."""
+
+
+def play_again(db: Database, key: bytes, before: str, game: str, name: str, now: int) -> Game:
+    """A finished game once more, open and with everybody on their seats, all or nothing: the same variant, people, robots,
+    masters, calendar and options; the house rules as the variant changes them for a return match.
+
+    Who stepped in has a seat of their own name. Everybody is mailed that they have a seat, and may leave it; who has left the
+    game before gets none. Raises Refusal if that is not finished, or the id is taken or odd.
+    """
+    if not GAME_ID.fullmatch(game):
+        raise Refusal("bad_id", id=game)
+    with write(db):
+        found = store.games.in_status(db, before, "finished")
+        rules = found.engine.return_match(found.rules)
+        row = {
+            "id": game,
+            "name": checked_name(name),
+            "house_rules": msgspec.json.encode(rules).decode(),
+            "status": "draft",
+            "created_at": now,
+        }
+        _add_game(db, {**row, **{field: getattr(found, field) for field in COPIED}})
+        for address in store.games.masters(db, before):
+            store.games.add_master(db, game, address)
+        _publish(db, game)
+        for seat in store.seats.of_game(db, before):
+            if seat.robot or seat.address:
+                taken = take_seat(db, key, game, seat.called, seat.address, seat.language, strength=seat.strength)
+                if taken.address:
+                    queue.put(db, game, 0, "welcome", [taken], now, ref=taken.link_number)
+        again = store.games.existing(db, game)
+        if again.seats is None or len(store.seats.of_game(db, game)) < again.seats:
+            queue.put_for_followers(db, again, "opened", now)
+    return store.games.existing(db, game)
+
+
+def add_seat(
+    db: Database, key: bytes, *, game: str, name: str, address: str | None, language: str, robot: bool = False,
+    strength: str = "", welcome: bool = False,
+) -> Seat:  # fmt: skip
+    """Give a seat to somebody, or to a robot (no address) of this strength. `welcome`: its player is mailed the commitment.
+
+    Raises Refusal if the game is not open or full, the name is odd or taken, the address
+    has a seat in it, or the game has no robot of this strength.
+    """
+    name = checked_player(name)
+    address = None if robot else checked_address(address or "")
+    with write(db):
+        seat = take_seat(db, key, game, name, address, language, strength=strength if robot else "")
+        if welcome:
+            queue.put(db, game, 0, "welcome", [seat], clock.now(), ref=seat.link_number)
+    return seat
+
+
+def take_seat(
+    db: Database, key: bytes, game: str, name: str, address: str | None, language: str, *, strength: str = "",
+) -> Seat:  # fmt: skip
+    """A new seat; without an address a robot's. Call it inside `write`. Raises Refusal as `add_seat` does."""
+    if language not in LANGUAGES:
+        raise Refusal("bad_language", language=language)
+    strengths = store.games.existing(db, game).engine.strengths
+    if strength and strength not in strengths:
+        raise Refusal("bad_strength", strength=strength, strengths=tuple(strengths))
+    taken = check_free(db, game, name)
+    number = store.games.existing(db, game).links_given + 1  # a link that was given to somebody else before stays dead
+    if address and any(seat.is_at(address) for seat in taken):
+        raise Refusal("address_taken", address=address)
+    row = {
+        "game": game,
+        "number": max((seat.number for seat in taken), default=0) + 1,
+        "name": name,
+        "address": address,
+        "language": language,
+        "robot": int(address is None),
+        "strength": strength,
+        "link_number": number,
+        "link_hash": token_hash(token(key, game, name, number)),
+        "calendar_hash": token_hash(token(key, game, name, number, "calendar")),
+        "unsubscribe_hash": token_hash(token(key, game, name, number, "unsubscribe")),
+    }
+    store.seats.add(db, row)
+    return store.seats.of_game(db, game)[-1]
+
+
+def drop_seat(db: Database, seat: Seat, why: str, text: str = "") -> int:
+    """Before the start a seat that is given up leaves only a dead link and nameless mails behind; the number of that link.
+
+    Call it inside `write`.
+    """
+    store.mails.withdraw_to_seat(db, seat.game, seat.number, clock.now())
+    store.mails.forget_seat(db, seat.game, seat.number)
+    store.notes.forget_own_notes(db, seat.game, seat.number)
+    store.seats.remove(db, seat.game, seat.number)
+    store.games.raise_links_given(db, seat.game, seat.link_number)
+    store.accounts.end_my_games_without_seat(db, clock.now())
+    return store.seats.bury(db, seat, why, clock.now(), text)
+
+
+def check_free(db: Database, game: str, name: str) -> list[Seat]:
+    """The seats taken so far. Raises Refusal if the game is not open, all seats are taken, or this name sits there already."""
+    found, taken = store.games.in_status(db, game, "open"), store.seats.of_game(db, game)
+    if found.seats is not None and len(taken) >= found.seats:
+        raise Refusal("full", seats=found.engine.seats)
+    check_free_name(taken, name)
+    return taken
+
+
+def check_free_name(others: Iterable[Seat], name: str) -> None:
+    """Raises Refusal if the name looks like that of one of these seats, or of the person who plays it."""
+    if any(looks_like(taken, name) for seat in others for taken in (seat.name, seat.called)):
+        raise Refusal("name_taken", name=name)
+
+
+def start_game(db: Database, game: str, now: int) -> Game:
+    """Freeze the set-up, shuffle, deal the first row and queue the first report, all in one transaction.
+
+    Raises Refusal for more or fewer seats, or fewer people, than the variant needs.
+    """
+    with write(db):
+        found = store.games.in_status(db, game, "open")
+        seats = store.seats.of_game(db, game)
+        _check_seats(found, seats)
+        variant, names = find(found.variant), tuple(seat.name for seat in seats)
+        deck = variant.deck_for(seeds.deck(found.variant), len(names))
+        rules = msgspec.json.decode(found.house_rules)
+        setup = setup_document(
+            found.variant, game, names, rules, deck, LEVEL,
+            robots=[seat.name for seat in seats if seat.robot], unconfirmed=store.rounds.unconfirmed(db, seats),
+        )  # fmt: skip
+        store.games.update(db, game, {"setup": msgspec.json.encode(setup).decode()})
+        chance = store.rounds.chance(db, store.games.existing(db, game))
+        table, events = variant.set_up(deck, msgspec.convert(rules, variant.house_rules), names, chance)
+        start = {
+            "game": game,
+            "number": 0,
+            "deadline": None,
+            "closed_at": now,
+            "orders": "{}",
+            "events": msgspec.json.encode(events).decode(),
+            "state": variant.pack(table).decode(),
+            "chain": fairness.first_chain(store.games.existing(db, game)),
+        }
+        store.rounds.add(db, start)
+        deadline = promises.at_start(found, now)
+        open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
+        store.games.update(db, game, {"status": "running", **open_round, **store.rounds.whose_turn(variant, table, names)})
+        if restored := store.meta.remembered(db, f"{RESTORED}{game}"):
+            copied_at, _, lost = restored.partition(" ")
+            store.notes.add(db, game, variant.round_of(table), "restored", "", now, old=int(copied_at), changed=lost)
+            store.meta.forget(db, f"{RESTORED}{game}")
+        refused.withdraw_offers(db, game, now)
+        queue.put(db, game, 0, "start", seats, now)
+    return store.games.existing(db, game)
+
+
+def _check_seats(game: Game, seats: Sequence[Seat]) -> None:
+    if not seats and 1 in game.engine.seats:
+        raise Refusal("no_seats", game=game.id)
+    check_players(game.engine, len(seats))
+    people, least = sum(not seat.robot for seat in seats), game.engine.least_people
+    if people < least:
+        raise Refusal("too_few", game=game.id, people=people, least=least)
+
+
+def comment(db: Database, game: str, text: str, now: int) -> None:
+    """The GM's words for the next report: a note of the open round. Raises Refusal if the game does not run."""
+    if not text.strip():
+        raise Refusal("no_comment")
+    with write(db):
+        found = store.games.in_status(db, game, "running")
+        store.notes.add(db, game, found.round, "comment", text, now)

@@ -1,0 +1,262 @@
+"""The one door for lists of orders: form, API, the game master's typing and robots all come through `submit`.
+
+A list is read and checked, then stored as a numbered revision in one short transaction.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.errors import Refusal
+from gm.games.awaited import taken_back_at
+from gm.games.names import plain_words
+from gm.links import API_TOKEN, IN_TEXT, token_hash
+from gm.mail import queue
+from gm.store.db import reading, write
+from gm.store.games import Game
+from gm.store.lists import Press, Revision, Source
+from gm.store.seats import Seat
+from rounds.engine import notation
+from rounds.engine.notation import Orders, Problem
+from rounds.engine.shuffle import SALT_BYTES
+from rounds.engine.variant import Table
+
+MAX_PRESS = 2000
+MAX_TO_GM = 300
+LIMITS = {"press": MAX_PRESS, "note": MAX_TO_GM}
+"""How many characters the words with a list may have."""
+OWN_CODES = ("NOT_AWAITED", "LONG", "KEY")
+"""The codes of what is found here, not by the game."""
+MOST_LISTS, IN_SECONDS = 30, 600
+"""A seat may change its mind so often in so short a time; a list sent again unchanged does not count."""
+
+MOST_BY_GM = 3
+"""Times a round that a game master may type in orders for a seat whose hand is hidden: each answer tells something of it."""
+
+
+class Late(Exception):
+    """The list did not arrive in time, or is for another round than the open one. Nothing was stored.
+
+    `game` is the game as it is now.
+    """
+
+    def __init__(self, game: Game) -> None:
+        """Keep the game."""
+        self.game = game
+        super().__init__(f"{game.id} is {game.status}, round {game.round}")
+
+
+class Refused(notation.Refused):
+    """The list is not accepted, with every problem it has. Nothing was stored.
+
+    `found`: the problems, each with what it is in: `press`, `note` or `orders`.
+    """
+
+    def __init__(self, found: Sequence[tuple[str, Problem]]) -> None:
+        """Keep the problems and what they are in."""
+        self.found = tuple(found)
+        super().__init__(problem for _, problem in found)
+
+
+class Replaced(Exception):
+    """The seat has changed hands, or was taken away, since its link was opened. Nothing was stored."""
+
+
+class TooMany(Exception):
+    """The seat has changed its list too often in the last minutes. Nothing was stored."""
+
+
+class Checked(Struct, frozen=True):
+    """A list that passed every check: the table `before` it, its orders, also as canonical text, and the words as stored.
+
+    None: words that were not sent, and stay as they are.
+    """
+
+    before: Table
+    orders: Orders
+    text: str
+    press: str | None
+    note: str | None
+
+
+class Receipt(Struct, frozen=True):
+    """The answer to an accepted list: the revision that counts now, whether this list made it, and whether press or the words to
+    the GM are others than before.
+    """
+
+    revision: Revision
+    is_new: bool
+    new_words: bool = False
+
+
+def submit(
+    db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None,
+    *, by: Source,
+) -> Receipt:  # fmt: skip
+    """Take a list of a seat for a round, with press for all and a note to the game masters; None leaves these as they are.
+
+    `game` and `seat` are as the sender knows them. `by`: how the list came in; if the `gm` typed it, because it came by letter or
+    phone, it brings no words, and a note of the round says so. Of a hand that is hidden a game master learns no more than
+    whether orders are possible with it, a few times a round.
+    Raises Late, Refused with every problem, Replaced if the seat has changed hands meanwhile, TooMany, or Refusal once a game
+    master has typed too often; then nothing is stored.
+    """
+    try:
+        with reading(db):
+            checked = check(db, game, seat, round_number, text, press, note)
+    except Refused as refused:
+        if by == "gm" and game.engine.sees_more:
+            raise _without_what_is_hidden(db, game, seat, text, refused) from None
+        raise
+    return save_orders(db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by)
+
+
+def check(
+    db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None
+) -> Checked:
+    """What `submit` would store. Raises Late or Refused as it does."""
+    check_in_time(game, round_number)
+    words = {name: None if said is None else plain_words(said) for name, said in (("press", press), ("note", note))}
+    problems, table = _wrong_words(db, words), store.rounds.open_table(db, game)
+    if not game.takes(seat.name):
+        raise Refused([*problems, ("orders", Problem(code="NOT_AWAITED"))])
+    try:
+        orders = game.engine.read_orders(table, seat.name, text)
+    except notation.Refused as refused:
+        raise Refused([*problems, *(("orders", problem) for problem in refused.problems)]) from None
+    if problems:
+        raise Refused(problems)
+    return Checked(table, orders, game.engine.write_orders(table, orders), **words)
+
+
+def _without_what_is_hidden(db: Database, game: Game, seat: Seat, text: str, refused: Refused) -> Refused:
+    """What a game master may be told of a list they typed: what its words alone show, whoever has which cards.
+
+    The rest hangs on a hand: that it is not possible is all they learn, and it is noted and mailed to the player.
+    """
+    seats = [seat.name for seat in store.seats.of_game(db, game.id)]
+    grammar = game.engine.grammar(seats) if game.engine.grammar else None
+    of_text = [(name, problem) for name, problem in refused.found if problem.code in OWN_CODES]
+    if grammar is not None:
+        of_text += [("orders", problem) for problem in notation.read(text, grammar).problems]
+    if of_text:
+        return Refused(of_text)
+    with write(db):
+        now = clock.now()
+        _check_gm_may_type(db, game, seat)
+        number = store.notes.add(db, game.id, game.round, store.notes.GM_TRIED, "", now, seat=seat.name)
+        queue.put(db, game.id, game.round, store.notes.GM_TRIED, [seat], now, ref=number)
+    return Refused([("orders", Problem(code="UNSEEN"))])
+
+
+def _check_gm_may_type(db: Database, game: Game, seat: Seat) -> None:
+    """Raises Refusal if game masters have typed in orders for this hidden hand too often. Inside `write`."""
+    if store.notes.times_gm_typed(db, game.id, game.round, seat.name) >= MOST_BY_GM:
+        raise Refusal("typed_too_often", seat=seat.name, round=game.round, most=MOST_BY_GM)
+
+
+def in_time(game: Game, now: int) -> bool:
+    """Whether a list is taken: before the deadline, or always where rounds are closed by hand."""
+    return game.is_open and (game.deadline is None or now < game.deadline)
+
+
+def check_in_time(game: Game, round_number: int) -> None:
+    """Raises Late unless a list for this round is taken now."""
+    if round_number != game.round or not in_time(game, clock.now()):
+        raise Late(game)
+
+
+def _wrong_words(db: Database, words: Mapping[str, str | None]) -> list[tuple[str, Problem]]:
+    """What keeps words from being stored: too long, or somebody's personal link: that is a key."""
+    found = []
+    for name, text in words.items():
+        limit = LIMITS[name]
+        if text and len(text) > limit:
+            found.append((name, Problem(code="LONG", cards=len(text), limit=limit)))
+        if text and (API_TOKEN.search(text) or _opens_something(db, text)):
+            found.append((name, Problem(code="KEY")))
+    return found
+
+
+def _opens_something(db: Database, text: str) -> bool:
+    """Whether a personal link, or one to all seats of an address, is among these words."""
+    hashes = map(token_hash, IN_TEXT.findall(text))
+    return any(store.seats.by_link(db, link) or store.accounts.my_games_by_hash(db, link) for link in hashes)
+
+
+def save_orders(
+    db: Database,
+    game: Game,
+    seat: Seat,
+    text: str,
+    *,
+    press: str | None = "",
+    to_gm: str | None = "",
+    source: Source = "seat",
+) -> Receipt:
+    """Store canonical orders for the round `game` stood at when they were checked; the newest before the deadline counts (P36).
+
+    Round and deadline are checked on the server's clock inside the transaction. The list of the newest revision sent again by
+    the same link makes no new one and no mail, unless the round was taken back since then. Raises Late, Replaced or TooMany,
+    with nothing stored.
+    """
+    by_gm = source == "gm"
+    with write(db):
+        now, current = clock.now(), store.games.get(db, game.id)
+        if current is None or current.round != game.round or not in_time(current, now):
+            raise Late(current or game)
+        if store.seats.numbered(db, game.id, seat.number).link_number != seat.link_number:
+            raise Replaced(seat.name)
+        lists = store.lists.revisions(db, game.id, game.round, seat.number)
+        again = lists[0] if lists and _is_again(lists[0], text, seat, by_gm=by_gm) else None
+        if again is not None and again.at <= (taken_back_at(db, current) or 0):
+            again = None  # ordered anew: the round waits for that
+        if by_gm and game.engine.sees_more:
+            _check_gm_may_type(db, game, seat)
+            again = None  # that two texts come to the same tells of a hand, too: it is counted
+        if again is None and not by_gm and _is_too_often(lists, seat, now):
+            raise TooMany(seat.name)
+        new_words = not by_gm and _save_words(db, game, seat, press, to_gm, now)
+        if again is not None:
+            return Receipt(again, is_new=False, new_words=new_words)
+        if by_gm:
+            store.notes.add(db, game.id, current.round, "by_gm", "", now, seat=seat.name)
+        number, salt = lists[0].number + 1 if lists else 1, secrets.token_bytes(SALT_BYTES)
+        revision = Revision(game.id, game.round, seat.number, number, text, now, salt, source, seat.link_number)
+        store.lists.add(db, revision)
+        if seat.receipts or by_gm:
+            queue.put(db, game.id, game.round, "receipt", [seat], now, ref=revision.number)
+    return Receipt(revision, is_new=True, new_words=new_words)
+
+
+def _is_again(newest: Revision, text: str, seat: Seat, *, by_gm: bool) -> bool:
+    """Whether this is the list that counts, from the same hand: else its answer would tell what somebody else has sent."""
+    return newest.void_at is None and newest.orders == text and newest.is_of(seat) and newest.by_gm == by_gm
+
+
+def _is_too_often(lists: Sequence[Revision], seat: Seat, now: int) -> bool:
+    return sum(old.is_of(seat) and not old.by_gm and old.at > now - IN_SECONDS for old in lists) >= MOST_LISTS
+
+
+def _save_words(db: Database, game: Game, seat: Seat, press: str | None, to_gm: str | None, now: int) -> bool:
+    """Store what comes with a list, and tell the game masters of words to them. Whether it is other than before."""
+    before = store.lists.own_press(db, seat, game.round)
+    words = (before[0] if press is None else press, before[1] if to_gm is None else to_gm)
+    if _save_press(db, game, seat, *words, now):
+        queue.put_for_masters(db, game.id, game.round, "words", now, seat=seat.number)
+    return words != before
+
+
+def _save_press(db: Database, game: Game, seat: Seat, text: str, to_gm: str, now: int) -> bool:
+    """Whether there are words to the game masters that were not there before; those are unread."""
+    before = next((word for word in store.lists.press(db, game.id, game.round) if word.seat == seat.number), None)
+    is_new = bool(to_gm) and (before is None or before.to_gm != to_gm)
+    if text or to_gm:
+        read_at = None if is_new or before is None else before.read_at
+        store.lists.set_press(db, Press(game.id, game.round, seat.number, text, to_gm, now, seat.link_number, read_at))
+    else:
+        store.lists.remove_press(db, game.id, game.round, seat.number)
+    return is_new

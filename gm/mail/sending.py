@@ -1,0 +1,219 @@
+"""Queued mails are written once, and sent with the same bytes until they are taken."""
+
+import hashlib
+import logging
+
+from msgspec import Struct
+from sqlite_utils import Database
+
+from gm import errors, store
+from gm.clock import DAY
+from gm.installation import Installation
+from gm.mail import blame, writing
+from gm.mail.queue import TO_FOLLOWERS, address_number, masters, put
+from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
+from gm.store.db import one_of, write
+from gm.store.file import doctor
+from gm.store.mails import Mail
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 900
+"""A mail being sent is left alone for so long; a sender that died gives it back by itself."""
+FIRST_RETRY, LONGEST_RETRY = 300, 4200
+GIVE_UP_SECONDS = 5 * DAY
+LAST = "left"
+"""The kind of mail to who has left: it tells of that, and with it the address goes, sent or given up."""
+ACCEPTED, REFUSED, PUT_OFF, PUT_OFF_AGAIN = "accepted", "refused", "put off", "put off again"
+
+
+class SendResult(Struct, frozen=True):
+    """What became of a mail that was handed over, by its id. `following`: the next one, leased; None if none is due."""
+
+    became: dict[int, str]
+    following: Mail | None
+
+
+class ServerRefuses(TransportDown):
+    """The server refuses mail to everybody. `became`: the mails that this is known of, all put off."""
+
+    def __init__(self, words: str, became: dict[int, str]) -> None:
+        """Keep both."""
+        super().__init__(f"the mail server refuses us: {words}")
+        self.became = became
+
+
+def write_one(db: Database, installation: Installation, now: int) -> bool:
+    """Write all waiting mails of one kind for one round of one game, in one transaction; False if none waits.
+
+    Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
+    are not touched.
+    """
+    queued = store.mails.to_write(db)
+    if not queued:
+        return False
+    mail_id = one_of(queued)
+    try:
+        batch = store.mails.to_write_like(db, mail_id)
+        if not batch:  # somebody else wrote it between the two looks
+            return True
+        written = list(writing.write_mails(db, installation, batch, now))
+    except Exception as error:  # not even the fallback could be written: shown, and nobody else's mail waits for it
+        if errors.is_environment(error):
+            raise
+        why = errors.in_words(error, errors.noted(error, f"mails like {mail_id}"))
+        with write(db):
+            store.mails.fail_to_write_like(db, mail_id, now, why)
+        return True
+    with write(db):
+        for mail, finished in written:
+            _keep(db, mail, finished, now)
+    return True
+
+
+def _keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:
+    """Keep what a mail became, or why it became nothing. Inside `write`."""
+    if isinstance(finished, Exception):
+        store.mails.fail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
+    else:
+        store.mails.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)
+
+
+def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:
+    """Reserve the mail that is due next for its sender; None if none is due. `in_doubt`: the clock may be wrong."""
+    with write(db):
+        return _lease(db, now, in_doubt=in_doubt)
+
+
+def send_one(db: Database, transport: Transport, mail: Mail, now: int, *, in_doubt: bool = False) -> SendResult:
+    """Send a leased mail; the next one is leased in the transaction that notes what became of this one.
+
+    So there is one commit a mail, and a kill repeats one at most. What is refused for good fails and is shown; anything else is
+    tried again later with the same bytes and Message-ID, and not given up while the clock is `in_doubt`. Raises TransportDown if
+    the transport itself does not work, ServerRefuses if the server takes nobody's mail: the mail waits, nothing is counted
+    against it.
+    """
+    try:
+        answer = _try(transport, mail)
+    except TransportDown:
+        with write(db):
+            store.mails.update(db, mail.id, {"next_try": now})
+        raise
+    following = None
+    with write(db):
+        became, goes_on = _note(db, mail, answer, now, in_doubt=in_doubt)
+        try:
+            following = _lease(db, now, in_doubt=in_doubt) if goes_on else None
+        except Exception:  # whatever is wrong with another mail: this one was sent, and is known to be
+            log.exception("no further mail could be leased")
+    if answer is not None:
+        log.warning("mail %s to seat %s of %s is %s: %s", mail.id, mail.seat, mail.game, became[mail.id], answer)
+    if not goes_on:
+        raise ServerRefuses(str(answer), became)
+    return SendResult(became, following)
+
+
+def _try(transport: Transport, mail: Mail) -> PermanentFailure | TemporaryFailure | None:
+    """Hand a mail to the transport; None if it was taken. Raises TransportDown."""
+    try:
+        transport.send(mail)
+    except (PermanentFailure, TemporaryFailure) as answer:
+        return answer
+    return None
+
+
+def _note(
+    db: Database, mail: Mail, answer: PermanentFailure | TemporaryFailure | None, now: int, *, in_doubt: bool
+) -> tuple[dict[int, str], bool]:
+    """Note what became of a mail, and of others that were refused like it; whether the next one can be tried. Inside `write`."""
+    if answer is None:
+        forgotten = {"address": ""} if mail.kind == LAST else {}
+        store.mails.update(db, mail.id, {"sent_at": now, "bytes": None, "error": None, "tries": mail.tries + 1, **forgotten})
+        blame.one_was_taken(db)
+        return {mail.id: ACCEPTED}, True
+    put_off = PUT_OFF if mail.first_try is None and not mail.tries else PUT_OFF_AGAIN
+    fault, mails = blame.judge(db, mail, answer) if isinstance(answer, PermanentFailure) else (blame.NOBODY, [mail.id])
+    if fault == blame.SERVER:
+        for number in mails:  # after the others', and its five days begin anew
+            store.mails.put_off_for_server(db, number, now, now + FIRST_RETRY, str(answer))
+        return dict.fromkeys(mails, PUT_OFF_AGAIN) | {mail.id: put_off}, False
+    refused = {"failed_at": now, "error": str(answer), "bytes": None}
+    outcome = refused if fault == blame.ADDRESS else _later(mail, answer, now, in_doubt=in_doubt)
+    store.mails.update(db, mail.id, outcome)
+    if "failed_at" not in outcome:
+        return {mail.id: put_off}, True
+    if mail.kind == LAST:
+        store.mails.withdraw(db, mail.id, now)
+    elif mail.kind in TO_FOLLOWERS:
+        store.requests.remove_follower(db, mail.ref, now)
+    else:
+        _tell_masters(db, mail, now)
+    return {mail.id: REFUSED}, True
+
+
+def _later(mail: Mail, error: Exception, now: int, *, in_doubt: bool) -> dict[str, object]:
+    """The same bytes again after a while; given up five days after the first try by a clock that is right."""
+    first = now if mail.first_try is None and not in_doubt else mail.first_try
+    late = first is not None and now - first >= GIVE_UP_SECONDS and not in_doubt
+    wait = min(FIRST_RETRY * 2 ** min(mail.tries, 10), LONGEST_RETRY)
+    again: dict[str, object] = {"failed_at": now, "bytes": None} if late else {"next_try": now + wait}
+    return {"error": str(error), "tries": mail.tries + 1, "first_try": first, **again}
+
+
+def _tell_masters(db: Database, mail: Mail, now: int) -> None:
+    """A mail to everybody who leads the game, once a day for an address that refuses, and for all that strangers typed."""
+    if mail.kind in ("alarm", "refused"):  # it was to them
+        return
+    if doctor.masters_know_refusals(db, mail, now - DAY):
+        return
+    for reader in masters(db, mail.game):
+        if reader.address.casefold() != mail.address.casefold():
+            which = address_number(reader.address)
+            put(db, mail.game, mail.round, "refused", [reader], now, ref=mail.id, deadline=which)
+
+
+def _lease(db: Database, now: int, *, in_doubt: bool) -> Mail | None:
+    """Lease the oldest due mail; reminders that have nothing to say any more are withdrawn on the way. Call it inside `write`.
+
+    A mail that cannot be read, or whose game cannot, fails and is shown, and no other waits for it.
+    """
+    while (found := store.mails.next_to_send(db, now, now + LONGEST_RETRY + LEASE_SECONDS)) is not None:
+        try:
+            mail = store.mails.by_id(db, found)
+            stale = _is_stale(db, mail, now)
+            waits = _stays(db, mail) or (stale and in_doubt)
+        except store.db.DAMAGE as error:
+            if errors.is_environment(error):
+                raise
+            why = errors.in_words(error, errors.noted(error, f"mail {found}"))
+            store.mails.update(db, found, {"failed_at": now, "error": why, "bytes": None})
+            continue
+        if waits:
+            store.mails.update(db, mail.id, {"next_try": now + FIRST_RETRY})
+        elif stale:
+            store.mails.withdraw(db, mail.id, now)
+        else:
+            store.mails.update(db, mail.id, {"next_try": now + LEASE_SECONDS})
+            return mail
+    return None
+
+
+def _is_stale(db: Database, mail: Mail, now: int) -> bool:
+    """Whether a queued reminder has nothing to say any more: orders are in, the round is over, or its deadline is another one.
+
+    Or word of a refused mail that is sent again.
+    """
+    if mail.kind == "refused":
+        return not store.mails.is_refused(db, mail.ref)
+    if mail.kind != "reminder":
+        return False
+    game = store.games.get(db, mail.game)
+    if game is None or not game.is_open or (game.round, game.deadline) != (mail.round, mail.deadline) or now >= mail.deadline:
+        return True
+    return mail.seat in store.lists.newest(db, mail.game, mail.round)
+
+
+def _stays(db: Database, mail: Mail) -> bool:
+    """Whether a reminder belongs to a game that is held: let go on in time, it still has something to say."""
+    game = store.games.get(db, mail.game) if mail.kind == "reminder" else None
+    return game is not None and game.status == "held"

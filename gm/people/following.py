@@ -1,0 +1,87 @@
+"""Who follows without a seat: the reports of a public game, or a mail whenever one opens. Asked for, and confirmed by mail."""
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.clock import DAY, HOUR
+from gm.errors import Refusal
+from gm.games.names import checked_address
+from gm.mail import queue
+from gm.mail.queue import Reader
+from gm.people.joining import VALID_SECONDS, check_ceiling, is_asked_often, mailbox_number
+from gm.store.db import write
+from gm.store.games import Game
+from gm.store.requests import Follower
+
+MOST_FOLLOWERS = 500
+"""So many follow one game, or are told of every game that opens."""
+KEPT_SECONDS = 30 * DAY
+"""So long after the end of a game it is known who followed it: a last round may be taken back."""
+
+
+def ask(db: Database, game: Game | None, address: str, language: str, now: int, *, own: str = "") -> None:
+    """Mail a button to who wants to follow a game, or (None) to be told when one opens; nothing else happens.
+
+    Who follows already is mailed nothing. `own`: the address our mails come from. Raises Refusal for what is no address, while
+    too many ask, or if there is nothing to follow.
+    """
+    address = checked_address(address, own)
+    with write(db):
+        check_ceiling(db, "follow", now)
+        about = game.id if game else _any_public_game(db)
+        if about is None or (game and not can_be_followed(game)):
+            raise Refusal("nothing_to_follow")
+        known = next((one for one in store.requests.followed_by(db, address) if one.game == (game and game.id)), None)
+        if known is not None and (known.confirmed_at is not None or known.at > now - HOUR):
+            return
+        if is_asked_often(db, address, now):
+            return
+        row = {"game": game and game.id, "address": address, "language": language, "at": now}
+        if known is None:
+            number = store.requests.add_follower(db, row)
+        else:
+            number = known.id
+            store.requests.update_follower(db, number, row)
+        reader = Reader(address, language, link_number=mailbox_number(address))
+        queue.put(db, about, 0, "follow", [reader], now, ref=number, deadline=now)
+
+
+def can_be_followed(game: Game) -> bool:
+    """Whether anybody may follow it: a private game is for whoever has its link, and what is over tells nothing new."""
+    return game.is_public and game.status != "finished"
+
+
+def confirm(db: Database, asked: Follower, now: int) -> None:
+    """The button: from now on the mails come. Raises Refusal if it is too late, or too many follow already."""
+    with write(db):
+        current = store.requests.follower(db, asked.id)
+        if current is None or (current.confirmed_at is None and now - current.at > VALID_SECONDS):
+            raise Refusal("expired_follow")
+        if current.confirmed_at is None:
+            if len(store.requests.followers(db, current.game)) >= MOST_FOLLOWERS:
+                raise Refusal("many_followers")
+            store.requests.update_follower(db, current.id, {"confirmed_at": now})
+
+
+def stop(db: Database, number: int, now: int) -> None:
+    """No more mails; nothing of who followed is kept."""
+    with write(db):
+        store.requests.remove_follower(db, number, now)
+
+
+def forget_stale(db: Database, now: int) -> None:
+    """Who never pressed the button is forgotten, and who followed a game that is long over; after an hour also which mailboxes
+    were written to.
+    """
+    stale = store.requests.stale_followers(db, now - VALID_SECONDS, now - KEPT_SECONDS)
+    if not stale and not store.requests.counts_mailboxes(db, now - HOUR):
+        return
+    with write(db):
+        for number in stale:
+            store.requests.remove_follower(db, number, now)
+        store.requests.forget_mailboxes(db, now - HOUR)
+
+
+def _any_public_game(db: Database) -> str | None:
+    """What a mail about no game hangs on: a public one, for its id is in the Message-ID."""
+    return next((game.id for game in store.games.all_games(db) if game.is_public), None)

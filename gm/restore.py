@@ -1,0 +1,328 @@
+"""A copy takes the place of the database: held until it is let go on, and without a mail, session or link of former times."""
+
+import sqlite3
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from gm import errors, links, store
+from gm.clock import DAY
+from gm.games import create, notes, promises
+from gm.mail import queue
+from gm.people import accounts, seating
+from gm.proof.fairness import differences
+from gm.store import db
+from gm.store.db import NotOurs, write
+from gm.store.file.backup import BadCopy, Held, Lost, check, copy_to, held, make, name_for, overwrite
+from gm.store.file.migrations import migrate
+from gm.store.games import Game
+from gm.store.seats import Seat
+
+KEEP_SECONDS = DAY
+"""A deadline that still lies so far ahead when a restored service goes on stays as it was."""
+FAR = 1000
+"""So much further the numbers of links go on after a restore: nobody knows all that were given since the copy."""
+
+
+class Told(Struct, frozen=True):
+    """The chain values that a game has told, each with its round or the first that may be its; and the open round."""
+
+    chains: dict[str, int]
+    round: int
+
+
+class Known(Struct, frozen=True):
+    """What the database that is replaced says: address and `player_since` of each seat, by game and name; the links that are
+    dead; the highest number that was given in each game, also in games it has lost itself; each game master's password and
+    whether they are a host; who leads which game, and who follows; and what each game has told.
+    """
+
+    seats: dict[tuple[str, str], tuple[str | None, int | None]]
+    dead: frozenset[str]
+    games: dict[str, int]
+    lost: dict[str, str]
+    masters: dict[str, tuple[str | None, int]]
+    leads: frozenset[tuple[str, str]]
+    followers: frozenset[int]
+    told: dict[str, Told]
+
+
+class Restored(Struct, frozen=True):
+    """What a restore did: where the former database was put, if there was one, and whether it could be read; by game, the seats
+    that another plays now than in the copy, and where it differs from its record.
+    """
+
+    former: Path | None
+    is_known: bool
+    unclear: dict[str, tuple[str, ...]]
+    differences: dict[str, str]
+
+
+def restore(live: Path, key: bytes, file: Path, now: int) -> Restored:
+    """Put a copy in the place of the database: whole or not at all, held until `go_on`.
+
+    No session, one-time link or personal link comes back: every seat has a new link, which `go_on` has mailed.
+    Raises BadCopy for a damaged or foreign copy, or one that the link key does not belong to; then nothing has changed.
+    """
+    check(file)
+    half = live.with_name(".restore.half")
+    try:
+        with db.opened(file) as copy:
+            copy_to(half, copy)
+        with db.opened(half) as prepared:
+            migrate(prepared)
+            _check_key(prepared, key, file)
+            known = known_keys(live)
+            former = name_for(live.parent / "backups", now, "replaced")
+            _hold(prepared, file, known, str(former.relative_to(live.parent)), now)
+            unclear = revoke(prepared, key, known, now)
+            found = differences(prepared)
+            if live.exists() and _keep(live, former, now):
+                overwrite(live, prepared)
+                return Restored(former, known is not None, unclear, found)
+        return Restored(_put_in_place(half, live, former), known is not None, unclear, found)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def go_on(of: Database, now: int) -> list[str]:
+    """Let a restored service go on: its games run, everybody is told, mail goes out. The ids of the games that run again.
+
+    A deadline a day ahead or more stays; for any other comes the one that `promises.moved_on` finds. A game for which that fails
+    is held with the fault, and the others go on.
+    """
+    with write(of):
+        stopped = held(of)
+        if stopped is None:
+            return []
+        running = []
+        for game in store.games.all_games(of):
+            try:
+                _let_go_on(of, game, stopped, now)
+            except Exception as error:  # one bad game must never stop the others
+                if errors.is_environment(error):
+                    raise
+                why = errors.in_words(error, errors.noted(error, f"going on with {game.id}"))
+                store.games.update(of, game.id, {"status": "held", "paused_at": None, "error": why})
+            else:
+                running += [game.id] if game.id in stopped.games else []
+        store.meta.forget(of, "held", "copied_at")
+    return running
+
+
+def _let_go_on(of: Database, game: Game, stopped: Held, now: int) -> None:
+    """Let one game go on, and tell its players. Inside `write`."""
+    if game.status == "open":
+        if game.id not in stopped.lost or stopped.lost[game.id].chains:
+            store.meta.remember(of, f"{create.RESTORED}{game.id}", f"{stopped.copied_at} {_told_of(stopped, game.id)}")
+        queue.put(of, game.id, 0, "link_restored", store.seats.of_game(of, game.id), now, ref=now)
+    if game.status not in ("running", "paused", "held"):
+        return
+    deadline, regular = game.deadline, game.scheduled_deadline
+    going: dict[str, object] = {"sequence": max(game.sequence + 1, now // 60)}  # calendars may know later ones than the copy
+    if game.id in stopped.games and game.status == "paused":
+        if deadline is not None and deadline - now < KEEP_SECONDS:
+            deadline = regular = max(deadline, promises.moved_on(game, now) or 0)
+        going |= {"status": "running", "paused_at": None, "deadline": deadline, "scheduled_deadline": regular}
+    store.games.update(of, game.id, going)
+    notes.tell(of, game, "restored", "", now, old=stopped.copied_at, new=deadline, changed=_told_of(stopped, game.id))
+
+
+def _told_of(stopped: Held, game: str) -> str:
+    """What the note of a restore keeps, as JSON: the chain values taken back and the first round of which something is lost."""
+    lost = stopped.lost.get(game)
+    return msgspec.json.encode({} if lost is None else {"withdrawn": lost.chains, "since": lost.since}).decode()
+
+
+def _hold(prepared: Database, file: Path, known: Known | None, former: str, now: int) -> None:
+    """Nothing of a restored database happens by itself: its games are paused as they stood, its mail waits."""
+    copied_at = int(store.meta.remembered(prepared, "copied_at") or file.stat().st_mtime)
+    running = store.games.running(prepared)
+    stopped = Held(now, copied_at, running, _lost(prepared, known), former)
+    if (earlier := held(prepared)) is not None:  # a copy of a service that waited already
+        stopped = replace(stopped, copied_at=earlier.copied_at, games=(*earlier.games, *running))
+    with write(prepared):
+        store.games.pause_running(prepared, copied_at)
+        store.meta.forget(prepared, "clock", "clock_waits", "boot_id")  # how time passed meanwhile says nothing of the clock
+        store.meta.remember(prepared, "held", msgspec.json.encode(stopped).decode())
+
+
+def _lost(prepared: Database, known: Known | None) -> dict[str, Lost]:
+    """What each game of a copy loses by taking the place of the database; not of a game of which that is not known."""
+    chains, waiting, lost = store.rounds.all_chains(prepared), held(prepared), {}
+    for game in store.games.all_games(prepared):
+        told, before = known.told.get(game.id) if known else None, None if waiting is None else waiting.lost.get(game.id)
+        if told is not None and (waiting is None or before is not None):
+            gone = {value: number for value, number in told.chains.items() if value not in chains.get(game.id, ())}
+            since = min([game.round, told.round, *gone.values(), *([before.since] if before else [])])
+            lost[game.id] = Lost(tuple(sorted({*gone, *(before.chains if before else ())})), since)
+    return lost
+
+
+def _check_key(prepared: Database, key: bytes, file: Path) -> None:
+    known = store.meta.remembered(prepared, "link_key_check")
+    if (known is None and store.games.exist(prepared)) or (known is not None and known != links.key_check(key)):
+        raise BadCopy(f"{file}: link.key does not belong to it; put the key of that time back first")
+
+
+def _keep(live: Path, former: Path, now: int) -> bool:
+    """Copy the database that is about to be replaced: nothing is lost. False if it is ruined; a busy or full disk is raised."""
+    try:
+        with db.opened(live) as current:
+            make(current, former, now)
+    except (NotOurs, BadCopy, sqlite3.DatabaseError) as error:
+        if errors.is_environment(error):
+            raise
+        return False
+    return True
+
+
+def _put_in_place(half: Path, live: Path, former: Path) -> Path | None:
+    """Put a prepared file where no sound database is; what is there, with its journal, is moved aside as it is."""
+    kept = None
+    if live.exists():
+        former.parent.mkdir(exist_ok=True, mode=0o700)
+        kept = former
+        journal = live.with_name(f"{live.name}-journal")
+        if journal.exists():  # it would be played back into the new file
+            journal.rename(former.with_name(f"{former.name}-journal"))
+        live.rename(former)
+    half.replace(live)
+    return kept
+
+
+def known_keys(live: Path) -> Known | None:
+    """None if there is no such database or it cannot be read; a busy one is raised.
+
+    Of a restored database that was not let go on yet, what that one knew which it replaced.
+    """
+    try:
+        with db.opened(live) as of:
+            waiting = held(of)
+            if waiting is not None and waiting.former is not None and (former := live.parent / waiting.former).exists():
+                return known_keys(former)
+            return Known(
+                seats=store.seats.players(of),
+                dead=store.seats.dead_hashes(of),
+                games=store.games.links_given(of),
+                lost=store.meta.remembered_all(of, create.LINKS_OF),
+                masters=store.accounts.credentials(of),
+                leads=_leads(of),
+                followers=store.requests.follower_numbers(of),
+                told=_told(of),
+            )
+    except (NotOurs, sqlite3.DatabaseError, msgspec.MsgspecError, ValueError, TypeError) as error:
+        if live.exists() and errors.is_environment(error) and "no such" not in str(error):
+            raise
+        return None
+
+
+def _told(of: Database) -> dict[str, Told]:
+    """What each game has told by now, with what restores took back; not of a game of which a restore did not know."""
+    waiting, chains, notes = held(of), store.rounds.all_chains(of), store.notes.restored(of)
+    told = {}
+    for game in store.games.all_games(of):
+        own = [note for note in notes if note.game == game.id]
+        before = [Lost(tuple(note.withdrawn), note.since) for note in own if note.withdrawn is not None]
+        is_known = len(before) == len(own)
+        if waiting is not None:
+            is_known = is_known and game.id in waiting.lost
+            before += [waiting.lost[game.id]] if game.id in waiting.lost else []
+        if is_known:
+            taken_back = {value: lost.since for lost in before for value in lost.chains}
+            told[game.id] = Told(taken_back | chains.get(game.id, {}), game.round)
+    return told
+
+
+def revoke(restored: Database, key: bytes, known: Known | None, now: int) -> dict[str, tuple[str, ...]]:
+    """End all sessions, void all one-time links, and renew every personal link.
+
+    Passwords stay as they were last set, and game masters who were let go since stay so. A seat that has another player now than
+    in the copy is nobody's until its game master says whose it is. Returns the names of these seats, by game.
+    """
+    with write(restored):
+        store.accounts.end_all_sessions(restored)
+        store.requests.expire_unconfirmed(restored)
+        store.accounts.void_links(restored, FAR)
+        store.accounts.end_my_games(restored, now)
+        if known:
+            for address, (password, host) in known.masters.items():
+                store.accounts.update(restored, address, {"password": password, "host": host})
+            if _knows_all_games(restored, known):
+                _keep_let_go(restored, known)
+                _keep_stopped(restored, known, now)
+            _remember_lost(restored, known)
+        unclear = {}
+        for game, copied in store.games.links_given(restored).items():  # also of a game that cannot be read
+            number = max(copied, known.games.get(game, 0) if known else 0) + FAR
+            names = [
+                seat.name for seat in store.seats.of_game(restored, game) if not _renew(restored, key, seat, number, known, now)
+            ]
+            store.games.raise_links_given(restored, game, number)
+            state = store.games.work_state(restored, game)
+            if names and state is not None and state.status != "finished":  # a game that is over needs nobody
+                unclear[game] = tuple(names)
+    return unclear
+
+
+def _renew(restored: Database, key: bytes, seat: Seat, number: int, known: Known | None, now: int) -> bool:
+    """Give a seat another link, and its player's newest address. False if another plays it now: then it is nobody's.
+
+    Where the address is another one, nobody knows whose it is: what was written by the old link is not for the new one.
+    """
+    address = seat.address
+    if known and address and seat.link_hash in known.dead:  # the former database knows what came after this link
+        address, since = known.seats.get((seat.game, seat.name), (None, None))
+        if address is None or since != seat.player_since:
+            seating.vacate(restored, seat, number, now, left=address is None)
+            return False
+    seating.relink(restored, key, seat, {"address": address}, "restored", now, number=number)
+    if address == seat.address:
+        store.lists.give_words_to_link(restored, seat.game, seat.number, seat.link_number, number)
+        store.mails.relink(restored, seat.game, seat.number, number)
+    else:
+        store.notes.forget_own_notes(restored, seat.game, seat.number)
+        store.mails.readdress(restored, seat.game, seat.number, address or "", number, now)
+    return True
+
+
+def _knows_all_games(restored: Database, known: Known) -> bool:
+    """Whether the former database has all games of the copy: a fresh one knows nobody, and can tell of nobody."""
+    copied = store.games.links_given(restored).keys()
+    return bool(copied) and copied <= known.games.keys()
+
+
+def _keep_stopped(restored: Database, known: Known, now: int) -> None:
+    """Who has ended mails since the copy gets none."""
+    for number in store.requests.follower_numbers(restored) - known.followers:
+        store.requests.remove_follower(restored, number, now)
+
+
+def _keep_let_go(restored: Database, known: Known) -> None:
+    """Who leads which game, and who may sign in, as it was last. No database can tell of a game that it knows nobody of, for
+    every game is led: it has lost who.
+    """
+    copied = store.games.links_given(restored).keys()
+    led, told = _leads(restored), {game for game, _ in known.leads}
+    for game, address in known.leads - led:
+        if game in copied:
+            store.games.add_master(restored, game, address)
+    for game, address in led - known.leads:
+        if game in told:
+            accounts.let_go(restored, game, address)
+    for address in store.accounts.credentials(restored).keys() - known.masters.keys() if known.masters else ():
+        store.accounts.remove(restored, address)
+
+
+def _leads(db: Database) -> frozenset[tuple[str, str]]:
+    return frozenset((game, address) for address, games in store.games.leading(db).items() for game in games)
+
+
+def _remember_lost(restored: Database, known: Known) -> None:
+    """How far links were given in games that are younger than the copy: one made anew under such an id begins after them."""
+    for game, most in {**known.lost, **known.games}.items():
+        if store.games.work_state(restored, game) is None:
+            store.meta.remember(restored, f"{create.LINKS_OF}{game}", str(most))

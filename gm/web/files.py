@@ -1,0 +1,87 @@
+"""The files of a site, and the page that says for whom it is accessible."""
+
+import json
+
+from flask import Blueprint, current_app, request
+from flask.wrappers import Response
+
+from gm.clock import HOUR
+from gm.rendering.sentences import LANGUAGES, render
+from gm.web.offline import worker
+from gm.web.page import installation, language, page
+
+pages = Blueprint("site", __name__)
+
+BACKGROUND = "#f5f3ec"
+"""The ground of the pages, around an icon while the program opens."""
+
+
+@pages.get("/favicon.ico")
+def favicon() -> Response:
+    """The icon for whoever asks for it by its old name."""
+    return current_app.send_static_file("favicon.ico")
+
+
+@pages.get("/apple-touch-icon.png")
+def home_screen_icon() -> Response:
+    """The icon that phones of one maker ask for by this name, unless every page carries a link to it."""
+    return current_app.send_static_file("icon-192.png")
+
+
+@pages.get("/robots.txt")
+def robots() -> Response:
+    """What crawlers may read. Personal links are not named: they answer `noindex`, which only who may read them sees."""
+    return _kept(Response(render("en", "robots.txt", base=installation().config.base_url), mimetype="text/plain"))
+
+
+@pages.get("/sitemap.xml")
+def sitemap() -> Response:
+    """The pages that do not change, in every language."""
+    places = render("en", "sitemap.txt", base=installation().config.base_url, languages=LANGUAGES)
+    return _kept(Response(places, mimetype="application/xml"))
+
+
+@pages.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What makes the site a program on a phone or a desk."""
+    icons = [{"src": f"/static/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"} for size in (192, 512)]
+    told = {
+        "id": "/",
+        "name": "Bohnenpost",
+        "short_name": "Bohnenpost",
+        "description": render(language(), "manifest.txt").strip(),
+        "lang": language(),
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": BACKGROUND,
+        "theme_color": BACKGROUND,
+        "icons": [icon | {"purpose": purpose} for icon in icons for purpose in ("any", "maskable")],
+    }
+    return _kept(Response(json.dumps(told, ensure_ascii=False) + "\n", mimetype="application/manifest+json"))
+
+
+@pages.get("/sw.js")
+def service_worker() -> Response:
+    """The program that keeps pages in a browser; asked for again at every visit, so that a new version is there at once."""
+    answer = Response(worker(), mimetype="text/javascript", headers={"Cache-Control": "no-cache"})
+    answer.add_etag()
+    answer.make_conditional(request)  # which may make it a 304
+    return answer
+
+
+@pages.get("/offline")
+def offline() -> Response:
+    """What is shown without a network where nothing is kept."""
+    return page("offline.html")
+
+
+@pages.get("/accessibility")
+def accessibility() -> Response:
+    """What was done and tried so that everybody can play, and what was not."""
+    return page("accessibility.html")
+
+
+def _kept(answer: Response) -> Response:
+    answer.headers["Cache-Control"] = f"public, max-age={HOUR}"
+    return answer

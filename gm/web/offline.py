@@ -1,0 +1,44 @@
+"""Which pages a browser may keep for when there is no network, and the service worker that keeps them."""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+
+from flask import request
+from flask.wrappers import Response
+
+from gm.paths import TEMPLATES, digest
+from gm.rendering.sentences import LANGUAGES, render
+
+HERE = Path(__file__).parent
+STATIC, WORKER = HERE / "static", HERE / "worker.js"
+HEADER = "Offline"
+"""Says that a page may be kept: `all` for what everybody may see, `own` for a player's own page. Without it nothing is."""
+OWN_PAGE = re.compile("/z/[^/]+(/receipt|/r[0-9]+)?")
+
+
+def kept_as(response: Response) -> str | None:
+    """What the header says of this answer: None for what no browser may keep, as are forms, files, errors, the desk, and
+    whatever else must not be stored; of a player's pages only the orders, their receipt and the rounds are kept.
+    """
+    is_page = response.mimetype == "text/html" and "Content-Disposition" not in response.headers
+    if request.method != "GET" or response.status_code != 200 or not is_page or set(request.args) - {"lang"}:
+        return None
+    if OWN_PAGE.fullmatch(request.path):
+        return "own"
+    return None if response.headers.get("Cache-Control") == "no-store" else "all"
+
+
+@cache
+def worker() -> str:
+    """The service worker of this version: with another version of pages, styles or scripts it is another one, and forgets all
+    that the last one kept.
+    """
+    words = {language: render(language, "offline.txt").strip() for language in LANGUAGES}
+    facts = f"const VERSION = {json.dumps(_version())}, OLD = {json.dumps(words, ensure_ascii=False)};\n"
+    return facts + WORKER.read_text(encoding="utf-8")
+
+
+def _version() -> str:
+    return digest(STATIC, TEMPLATES, WORKER, Path(__file__))[:12]

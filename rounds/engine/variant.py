@@ -1,0 +1,260 @@
+"""What a variant is: a value full of pure functions, found by folder. A table is whatever frozen value the variant chooses.
+
+Everything the service does with a game goes through this contract, so adding a variant adds folders and changes no line:
+`docs/variants.md` says how one is written.
+"""
+
+import pkgutil
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+import rounds
+from rounds.engine.beans import Deck
+from rounds.engine.cases import Cases
+from rounds.engine.events import Event, Ranked
+from rounds.engine.farm import Farm
+from rounds.engine.notation import Grammar, Order, Orders
+from rounds.engine.shuffle import Chance
+
+ANY_NUMBER = range(1, 2**31)
+"""Of seats: from one to very many."""
+Table = Any
+"""A position of one game: a frozen value whose inside is its variant's own affair."""
+
+
+class Step(Struct, frozen=True):
+    """One order carried out: the order as understood, what happens, and the farm afterwards; None where that is not known yet."""
+
+    order: Order
+    events: tuple[Event, ...]
+    farm: Farm | None
+
+
+class Result(Struct, frozen=True):
+    """The end of a game: talers after the final harvest and ranks, per seat, both public."""
+
+    talers: dict[str, int]
+    ranks: dict[str, int]
+
+    def events(self) -> list[Event]:
+        """The same as it is told: a place for each seat, the first one first."""
+        return [Ranked(seat, self.ranks[seat], self.talers[seat]) for seat in sorted(self.ranks, key=self.ranks.__getitem__)]
+
+
+def shared_ranks(scores: Mapping[str, Any]) -> dict[str, int]:
+    """1 for the highest score; equal ones share a rank, and those that follow are left out: 1 1 3."""
+    first: dict[Any, int] = {}
+    for place, score in enumerate(sorted(scores.values(), reverse=True), start=1):
+        first.setdefault(score, place)
+    return {seat: first[score] for seat, score in scores.items()}
+
+
+class BadForm(Exception):
+    """A form holds a control, value or combination that the page does not offer. The message names the control."""
+
+
+class Controls(Struct, frozen=True):
+    """The state of an order form, for a page to show:
+
+    the value of each single control, the ticks of each group, the box "I plant nothing".
+    """
+
+    chosen: dict[str, str] = {}
+    ticked: dict[str, tuple[str, ...]] = {}
+    passed: bool = False
+
+    @property
+    def sent(self) -> dict[str, tuple[str, ...]]:
+        """What a browser sends of it."""
+        single = {name: (value,) for name, value in self.chosen.items()}
+        return single | self.ticked | ({"pass": ("yes",)} if self.passed else {})
+
+
+class FormOrders(Struct, frozen=True):
+    """A form as order text, and for each order of that text the control it came from, so that a page can point at it."""
+
+    text: str
+    controls: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Form:
+    """An order form of a variant's own. A variant without one is ordered in a text field."""
+
+    read: Callable[[Table, str, Mapping[str, Sequence[str]]], FormOrders]
+    """(table, seat, the order controls sent) → text, not checked yet. Raises BadForm for what the page does not offer."""
+    fill: Callable[[Table, str, Orders], Controls]
+    """(table, seat, checked orders) → the form that says these orders."""
+    controls: Callable[[Mapping[str, Sequence[str]]], Controls]
+    """What was sent, to be shown again."""
+    data: Callable[[Table, str], dict[str, Any]]
+    """(table, seat) → what a script on the page needs to plan with, as JSON; only what the seat may see."""
+    repeats: str | None = None
+    """How the names of those controls begin that may be sent more than once. Plain: none."""
+    open: bool = False
+    """Whether `data` of a closed round may be shown to anybody, for any seat, so that the round can be tried again."""
+
+
+@dataclass(frozen=True)
+class LookBack:
+    """What of a game that is over was luck, and what skill: worked out once, and kept. A variant with it has the words for it in
+    `luck.txt` and `luck.html`, parts of the last report, and in `hindsight.html`, a part of the page of the game.
+    """
+
+    kind: type[Any]
+    """A frozen Struct: what is found is one, and is stored as its JSON."""
+    find: Callable[[Sequence[Table], Sequence[Sequence[Event]]], Any]
+    """(the table before each round and the one at the end, the events of each round) → what can be said of the game. Raises
+    ValueError for a game that is not over."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One game of the family. Seats are names; orders are checked tuples that never fail; every function is pure.
+
+    What only some games need has a plain default.
+    """
+
+    name: str
+    house_rules: type[Any]
+    """A frozen Struct, every field with a default, that refuses unknown keys and values out of range when decoded."""
+    events: Any
+    """The union of all kinds of events that this game stores."""
+    set_up: Callable[[Deck, Any, Sequence[str], Chance], tuple[Table, tuple[Event, ...]]]
+    """(deck, house rules, seats, chance) → the first table and what was revealed."""
+    round_of: Callable[[Table], int]
+    """The number of the round that waits for orders, from 1; one more than the last when the game is over."""
+    awaited: Callable[[Table], tuple[str, ...]]
+    """The seats that the open round waits for: they are reminded."""
+    read_orders: Callable[[Table, str, str], Orders]
+    """(table, a seat that may order, text) → checked orders, () for a pass. Raises Refused with every problem."""
+    write_orders: Callable[[Table, Orders], str]
+    """The canonical text of checked orders; reading it gives the same orders."""
+    stand_in: Callable[[Table, str], Orders]
+    """What is played for a seat that sent nothing, as checked orders in the players' own language."""
+    preview: Callable[[Table, str, Orders], tuple[Step, ...]]
+    """What comes of each order, as far as it is known before the others' lists and the next cards are."""
+    adjudicate: Callable[[Table, Mapping[str, Orders | None], Chance], tuple[Table, tuple[Event, ...]]]
+    """(table, checked orders of the seats that may order, None = nothing received, chance) → the next table and what happened, as
+    everybody may know it. Total and deterministic."""
+    result: Callable[[Table], Result | None]
+    """The end of the game, or None while it runs."""
+    view: Callable[[Table, str | None], Any]
+    """What this seat (or, for None, everybody) may see, by name: a thing not named in it is not shown."""
+    robot: Callable[[Any], str]
+    """(a seat's view) → order text. Knows only what the seat knows. It plays where no strength is chosen."""
+    pack: Callable[[Table], bytes]
+    """A table as JSON, safe to store: of what the shuffle decides only what everybody sees. Hidden cards are places in a pile."""
+    unpack: Callable[[bytes, Deck, Chance], Table]
+    """The reverse, given the deck and the chance of the game."""
+    tell: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]]
+    """The public account of one round, as JSON: (table before, events, table after). It is public at once and fixed whole by the
+    chain, so nothing hidden is in it, nor anything that a hidden thing could be guessed from."""
+    moment: Callable[[Table], Any] = lambda table: None
+    """Where the game stands, for the words of `moment.txt`. Plain: the number of the round alone."""
+    length: Callable[[Any], int | None] = lambda rules: None
+    """(house rules) → how many rounds the game takes, where that is known beforehand."""
+    secrets: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = lambda before, events, after: {}
+    """What the account of a round says besides once the game is over."""
+    may_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
+    """The seats whose lists are taken, those that are awaited among them. Plain: these alone."""
+    must_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
+    """Of the seats that are awaited those that are absent, an NMR, if they send nothing: the events of the round say so too.
+    Plain: all of them."""
+    sees_more: bool = False
+    """Whether a seat may see what others may not: its reports then have a part of their own, from its view."""
+    grammar: Callable[[Sequence[str]], Grammar] | None = None
+    """(seats) → the words of orders, in a game where a seat may see more: what they find wrong with a text hangs on no hand, so a
+    game master who types it in may be told. Plain: they are told nothing but whether it was taken."""
+    seals_lists: bool = False
+    """Whether lists stay secret after their round until the game is over. What of them everybody may know, `tell` says."""
+    readers: Callable[[Table, Table], Collection[str]] | None = None
+    """(table before, table after) → the seats that are mailed a report of this round; the others are told with the next one that
+    they get. Plain: all."""
+    concerns: Callable[[Any], Any] = lambda seen: seen
+    """What of a seat's view must have changed for it to be told of a round that was played again. Plain: anything."""
+    scores: Callable[[Any], Mapping[str, int]] | None = None
+    """(a public view) → the talers of each seat by rank, for rankings and the course of the game."""
+    headlines: Callable[[Any, Sequence[Event], Any, Sequence[Sequence[Event]]], tuple[Event, ...]] = lambda *told: ()
+    """(public view before a round, its events, public view after it, the events of each round before) → what is most worth
+    telling, the best first. Of public things alone, and told in words of `headlines.txt`. Plain: nothing."""
+    reveal: Callable[[Any, Sequence[Event]], Any] | None = None
+    """(public view before a round, its events) → what its page shows besides: `reveal.html` knows it."""
+    return_match: Callable[[Any], Any] = lambda rules: rules
+    """(house rules) → those of the same people's next game. Plain: the same."""
+    deck_for: Callable[[Deck, int], Deck] = lambda deck, seats: deck
+    """(the deck in `seeds/`, how many play) → the deck they play with."""
+    least_people: int = 1
+    """A game is not started with fewer people; robots are none."""
+    best_gain: Callable[[Table, str], int] | None = None
+    """(table, seat) → the most talers that the open row alone could bring the seat."""
+    strengths: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, hash=False)
+    """Robots by how strong they are, weakest first; the last is `robot`. `weak`, `medium` and `strong` have words, any other is
+    called by its name. Plain: `robot` alone, and nothing to choose."""
+    hindsight: LookBack | None = None
+    seats: range = ANY_NUMBER
+    """How many may play, robots included: no game is made for another number, filled beyond it or started outside of it."""
+    closes_at_once: bool = False
+    """Whether a round is over the moment in which all that are awaited have ordered, however long it might have lasted."""
+    form: Form | None = None
+    cases: Cases | None = None
+
+    def __post_init__(self) -> None:
+        """Who is awaited may order, and must."""
+        for plain in ("may_order", "must_order"):
+            if getattr(self, plain) is None:
+                object.__setattr__(self, plain, self.awaited)
+
+    def robot_of(self, strength: str) -> Callable[[Any], str]:
+        """The robot of a strength; `robot` for none, or one that this game does not have any more."""
+        return self.strengths.get(strength, self.robot)
+
+    def is_over(self, table: Table) -> bool:
+        """Whether nobody is awaited and nobody may order."""
+        return not self.awaited(table) and not self.may_order(table)
+
+    def read_events(self, stored: str | bytes) -> tuple[Event, ...]:
+        """Events as they were stored. Raises msgspec.MsgspecError for anything else."""
+        return _decoder(self.events).decode(stored)
+
+
+@cache
+def _decoder(events: Any) -> msgspec.json.Decoder[tuple[Event, ...]]:
+    return msgspec.json.Decoder(tuple[events, ...])
+
+
+@cache
+def defined_by(kind: type) -> str | None:
+    """The variant whose folder defines a class; None for what all share. The words for it stand in the templates of the same
+    name.
+    """
+    package, _, rest = kind.__module__.partition(".")
+    name = rest.partition(".")[0]
+    return name if package == "rounds" and name in names() else None
+
+
+@cache
+def find(name: str) -> Variant:
+    """The variant in the folder of this name. Raises LookupError if there is none."""
+    if name not in names():
+        raise LookupError(f"no variant is called {name!r}; there are: {', '.join(names())}")
+    variant: Variant = import_module(f"rounds.{name}").variant
+    return variant
+
+
+def names() -> tuple[str, ...]:
+    """The names of all variants: the packages in `rounds/` that have a `deck.toml` under their name in `seeds/`."""
+    packages = [(Path(place), found.name) for place in rounds.__path__ for found in pkgutil.iter_modules([place]) if found.ispkg]
+    return tuple(sorted(name for place, name in packages if _has_deck(place.parent, name)))
+
+
+def _has_deck(top: Path, name: str) -> bool:
+    """`seeds/` lies beside `rounds/`, in an installed program inside `gm/`."""
+    return any((top / seeds / name / "deck.toml").is_file() for seeds in ("seeds", "gm/seeds"))

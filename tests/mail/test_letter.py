@@ -1,0 +1,151 @@
+"""A letter: its headers, its links, what all of a round share, and the fallback where its own words cannot be written."""
+
+import logging
+from dataclasses import replace
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+
+import pytest
+from msgspec import structs
+from sqlite_utils import Database
+
+from gm import store
+from gm.installation import Installation
+from gm.mail import queue
+from gm.mail.letter import RenderOnce, letter_of, whole_message_id
+from gm.mail.queue import Reader
+from gm.mail.writing import write_mails
+from gm.store.db import write
+from gm.store.games import Game
+from gm.store.mails import Mail
+from gm.store.seats import Seat
+from tests.conftest import NOON
+from tests.mail.test_sending import parsed
+
+NOW = int(NOON.timestamp())
+ULI = Reader("uli@example.org", "de")
+
+
+def queued(db: Database, kind: str, reader: Seat | Reader, ref: int = 0, of: int = 1, deadline: int = 0) -> Mail:
+    """A mail of `ackerwinde` to this reader."""
+    with write(db):
+        queue.put(db, "ackerwinde", of, kind, [reader], NOW, ref=ref, deadline=deadline)
+    return next(mail for mail in store.mails.after(db, 0) if (mail.kind, mail.ref, mail.address) == (kind, ref, reader.address))
+
+
+def written(db: Database, house: Installation, mail: Mail) -> EmailMessage:
+    """The same as it is written."""
+    ((_, data),) = write_mails(db, house, [mail], NOW)
+    assert isinstance(data, bytes)
+    return parsed(data)
+
+
+def text(mail: EmailMessage) -> str:
+    """What it says, without its line breaks."""
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return " ".join(part.get_content().split())
+
+
+def test_every_mail_has_the_headers_of_its_game(db: Database, house: Installation, ackerwinde: Game) -> None:
+    anna = store.seats.numbered(db, "ackerwinde", 1)
+    mail = queued(db, "ready", anna)
+    found, domain = written(db, house, mail), house.config.mail_domain
+    assert found["From"] == f"Ackerwinde <{house.config.mail_address}>"
+    assert (found["To"], found["Reply-To"]) == (anna.address, "Uli <uli@example.org>")
+    assert found["Message-ID"] == f"<{mail.message_id}@{domain}>"
+    assert found["List-Id"] == f"<ackerwinde.{domain}>"
+    assert found["Auto-Submitted"] == "auto-generated"
+    assert parsedate_to_datetime(found["Date"]) == NOON
+
+
+def test_all_mails_of_a_game_hang_on_one_reference(db: Database, house: Installation, ackerwinde: Game) -> None:
+    found = [
+        written(db, house, queued(db, kind, store.seats.numbered(db, "ackerwinde", 2))) for kind in ("ready", "link", "start")
+    ]
+    thread = f"<ackerwinde.{ackerwinde.created_at}@{house.config.mail_domain}>"
+    assert {mail["References"] for mail in found} == {mail["In-Reply-To"] for mail in found} == {thread}
+    assert len({mail["Message-ID"] for mail in found}) == 3
+
+
+def test_mails_come_from_the_name_of_the_installation_where_it_has_one(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    named = replace(house, config=replace(house.config, mail_from=f"Beans <{house.config.mail_address}>"))
+    assert written(db, named, queued(db, "alarm", ULI))["From"] == f"Beans <{house.config.mail_address}>"
+
+
+def test_a_message_id_gets_its_domain_once(house: Installation) -> None:
+    whole = whole_message_id("ready.1.ackerwinde.00", house.config)
+    assert whole == f"<ready.1.ackerwinde.00@{house.config.mail_domain}>"
+    assert whole_message_id(whole, house.config) == whole
+
+
+def test_headers_stand_in_place_of_those_of_every_mail_or_besides(db: Database, house: Installation, ackerwinde: Game) -> None:
+    letter = letter_of(house, ackerwinde, None, queued(db, "alarm", ULI), NOW)
+    found = parsed(letter.compose("alarm", headers={"Reply-To": "cem@example.org", "X-Bean": "mung"}, desk=letter.desk))
+    assert (found.get_all("Reply-To"), found["X-Bean"]) == (["cem@example.org"], "mung")
+
+
+def test_a_player_is_given_the_link_the_mail_was_queued_for_and_a_master_none(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    anna = store.seats.numbered(db, "ackerwinde", 1)
+    mail = queued(db, "ready", anna)
+    letter = letter_of(house, ackerwinde, anna, mail, NOW)
+    assert letter.words["link"] == house.url("seat", "ackerwinde", "Anna", 1)
+    assert letter.words["settings"] == f"{letter.words['link']}/mail"
+    of_gm = letter_of(house, ackerwinde, None, mail, NOW)
+    assert "link" not in of_gm.words
+    assert of_gm.words["settings"] == f"{house.config.base_url}/desk/settings"
+    assert of_gm.desk == f"{house.config.base_url}/desk/game/ackerwinde"
+
+
+def test_what_mails_share_is_made_with_the_first() -> None:
+    once = RenderOnce()
+    assert [
+        once("head", caller=lambda: "first"),
+        once("head", caller=lambda: "second"),
+        once("foot", caller=lambda: "third"),
+    ] == [
+        "first",
+        "first",
+        "third",
+    ]
+    assert once.pieces == {("head",): "first", ("foot",): "third"}
+
+
+@pytest.mark.parametrize(
+    ("number", "subject", "says"),
+    [
+        (1, "Ackerwinde: Neues aus Runde 1", "Alles steht auf der Seite der Partie"),
+        (2, "Ackerwinde: news of round 1", "Everything stands on the page of the game"),
+    ],
+)
+def test_a_letter_that_cannot_be_written_says_where_everything_stands(
+    db: Database, house: Installation, ackerwinde: Game, caplog: pytest.LogCaptureFixture, number: int, subject: str, says: str
+) -> None:
+    """Nothing is known of the link that this mail tells of."""
+    seat = store.seats.numbered(db, "ackerwinde", number)
+    with caplog.at_level(logging.CRITICAL):
+        found = written(db, house, queued(db, "lost", seat, ref=99))
+    assert found["Subject"] == subject
+    assert says in text(found)
+    assert house.game_url(ackerwinde) in text(found)
+    assert house.url("seat", "ackerwinde", seat.name, 1) in text(found)
+
+
+def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_written(
+    db: Database, house: Installation, ackerwinde: Game
+) -> None:
+    batch = [queued(db, "confirm", Reader(f"{name}@example.org", "en"), ref) for ref, name in ((98, "d"), (99, "e"))]
+    found = [parsed(data) for _, data in write_mails(db, house, batch, NOW) if isinstance(data, bytes)]
+    assert [mail["To"] for mail in found] == ["d@example.org", "e@example.org"]
+    assert all("/z/" not in text(mail) for mail in found)
+
+
+def test_a_mail_of_no_game_is_none(db: Database, house: Installation, ackerwinde: Game) -> None:
+    mail = store.mails.after(db, 0)[0]
+    nowhere = structs.replace(mail, game="distel")
+    with pytest.raises(LookupError, match="belongs to no game"):
+        list(write_mails(db, house, [nowhere], NOW))

@@ -1,0 +1,81 @@
+"""What is queued, once for each reader, and nothing of where its letter will be written."""
+
+import re
+
+from sqlite_utils import Database
+
+from gm import store
+from gm.games import inbox
+from gm.installation import Installation
+from gm.mail import queue, to_followers, to_masters, to_players
+from gm.mail.queue import Reader
+from gm.mail.writing import KINDS
+from gm.people import accounts
+from gm.store.db import write
+from gm.store.games import Game
+from tests.conftest import SUNDAY
+from tests.mail.test_sending import mails, write_all
+
+HOUR = 3600
+
+
+def queued(db: Database, kind: str) -> list[str]:
+    """The addresses that mails of a kind were queued for."""
+    return [mail.address for mail in mails(db) if mail.kind == kind]
+
+
+def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(db: Database, ackerwinde: Game) -> None:
+    anna, nobody = store.seats.of_game(db, ackerwinde.id)[0], Reader("", "en")
+    for _ in range(2):
+        with write(db):
+            queue.put(db, ackerwinde.id, 1, "ready", [anna, nobody], SUNDAY)
+    assert queued(db, "ready") == [anna.address]
+
+
+def test_what_is_queued_ends_before_the_domain_and_no_two_are_alike(db: Database, ackerwinde: Game) -> None:
+    found = [mail.message_id for mail in mails(db)]
+    assert all(re.fullmatch(r"start\.0\.ackerwinde\.[0-9a-f]{16}", left) for left in found)
+    assert len(set(found)) == len(found) == 3
+
+
+def test_who_leads_a_game_has_an_alarm_once_an_hour(db: Database, ackerwinde: Game) -> None:
+    on_the_hour = SUNDAY - SUNDAY % HOUR
+    for at in (on_the_hour, on_the_hour + HOUR - 1, on_the_hour + HOUR):
+        with write(db):
+            queue.put_alarm(db, ackerwinde.id, 1, at)
+    assert queued(db, "alarm") == ["uli@example.org"] * 2
+
+
+def test_words_that_wait_to_be_written_are_not_queued_again(db: Database, house: Installation, ackerwinde: Game) -> None:
+    def say(seat: int, at: int) -> None:
+        with write(db):
+            queue.put_for_masters(db, ackerwinde.id, 1, "words", at, seat=seat)
+
+    accounts.add_gm(db, "uli@example.org", "Uli", "en", SUNDAY)
+    inbox.choose(db, "uli@example.org", ("words",))
+    for at in range(SUNDAY, SUNDAY + 3):
+        say(1, at)
+    say(2, SUNDAY)
+    assert len(queued(db, "words")) == 2
+    write_all(db, house)
+    say(1, SUNDAY + 3)
+    assert len(queued(db, "words")) == 3
+
+
+def test_a_mail_counts_as_sent_lately_for_the_seat_as_it_is_now(db: Database, ackerwinde: Game) -> None:
+    anna = store.seats.of_game(db, ackerwinde.id)[0]
+    with write(db):
+        queue.put(db, ackerwinde.id, 0, "link", [anna], SUNDAY, ref=SUNDAY)
+    assert queue.was_sent_lately(db, anna, SUNDAY - 1, "link", "link_new")
+    assert not queue.was_sent_lately(db, anna, SUNDAY - 1, "ready")
+    assert not queue.was_sent_lately(db, anna, SUNDAY, "link")
+    with write(db):
+        store.seats.update(db, ackerwinde.id, anna.number, {"link_number": anna.link_number + 1})
+    assert not queue.was_sent_lately(db, store.seats.numbered(db, ackerwinde.id, anna.number), SUNDAY - 1, "link")
+
+
+def test_a_kind_of_mail_is_for_players_or_for_game_masters(db: Database, ackerwinde: Game) -> None:
+    assert sum(map(len, (to_players.KINDS, to_masters.KINDS, to_followers.KINDS))) == len(KINDS)
+    assert set(queue.TO_FOLLOWERS) == to_followers.KINDS.keys()
+    assert set(queue.TO_MASTERS) == to_masters.KINDS.keys()
+    assert {mail.kind for mail in mails(db)} <= KINDS.keys()

@@ -1,0 +1,128 @@
+"""The letters to game masters: what each kind says in both languages, whom an answer goes to, and that no link is in it."""
+
+import pytest
+from sqlite_utils import Database
+
+from gm import store
+from gm.games.orders import save_orders
+from gm.installation import Installation
+from gm.mail import to_masters
+from gm.mail.queue import Reader, address_number
+from gm.people import accounts
+from gm.store.db import write
+from gm.store.games import Game
+from gm.store.mails import Mail
+from tests.mail.test_letter import NOW, queued, text, written
+
+ULI = "uli@example.org"
+SUBJECTS = {
+    "alarm": ("Ackerwinde R1 ist angehalten: bitte nachsehen", "Ackerwinde R1 is held: please look"),
+    "words": ("Ackerwinde R1: Anna schreibt dir", "Ackerwinde R1: Anna writes to you"),
+    "joined": ("Ackerwinde: Anna hat einen Sitz", "Ackerwinde: Anna has a seat"),
+    "gm_report": ("Ackerwinde R0: Bericht", "Ackerwinde R0: report (GM)"),
+    "gone": ("Ackerwinde R1: Anna ist ausgestiegen", "Ackerwinde R1: Anna has left"),
+    "refused": (
+        "Ackerwinde: Mails an anna@ackerwinde.example.org werden abgelehnt",
+        "Ackerwinde: mail to anna@ackerwinde.example.org is refused",
+    ),
+    "sign_in": ("Ackerwinde: dein Link zum Schreibtisch", "Ackerwinde: your link to the desk"),
+}
+"""The beginning of the subject of each kind, in German and in English."""
+
+
+def to_uli(db: Database, kind: str, language: str = "en", seat: int = 1) -> Mail:
+    """A mail of this kind, about a seat where it is about one."""
+    about = 1 if kind == "refused" else address_number(ULI)
+    of = 0 if kind == "gm_report" else 1
+    if kind == "gone":
+        with write(db):
+            about = store.seats.bury(db, store.seats.numbered(db, "ackerwinde", 1), "left", NOW)
+    return queued(
+        db, kind, Reader(ULI, language), about, of, NOW * store.mails.SEATS + seat if kind in ("words", "joined") else 0
+    )
+
+
+@pytest.fixture
+def uli(db: Database, ackerwinde: Game) -> Game:
+    """Uli may sign in."""
+    accounts.add_gm(db, ULI, "Uli", "en", NOW)
+    return ackerwinde
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
+    db: Database, house: Installation, uli: Game, kind: str, language: str
+) -> None:
+    found = written(db, house, to_uli(db, kind, language))
+    assert found["Subject"].startswith(SUBJECTS[kind][language == "en"])
+    assert found["To"] == ULI
+
+
+def test_every_kind_has_a_subject_here() -> None:
+    assert to_masters.KINDS.keys() == SUBJECTS.keys()
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_no_letter_to_a_master_holds_a_personal_link(db: Database, house: Installation, uli: Game, kind: str) -> None:
+    said = text(written(db, house, to_uli(db, kind)))
+    assert "/z/" not in said
+    assert kind == "sign_in" or f"{house.config.base_url}/desk/game/ackerwinde" in said
+
+
+@pytest.mark.parametrize("kind", ["words", "joined"])
+def test_an_answer_goes_to_the_player_it_is_about(db: Database, house: Installation, uli: Game, kind: str) -> None:
+    assert written(db, house, to_uli(db, kind))["Reply-To"] == "anna@ackerwinde.example.org"
+    assert written(db, house, to_uli(db, "alarm"))["Reply-To"] == f"Uli <{ULI}>"
+
+
+def test_words_are_told_as_they_stand_or_that_they_were_taken_back(db: Database, house: Installation, uli: Game) -> None:
+    anna, mail = store.seats.numbered(db, "ackerwinde", 1), to_uli(db, "words")
+    for words, says in (("Urlaub", "Urlaub"), ("ab Montag", "ab Montag"), ("", "has taken the words back")):
+        save_orders(db, uli, anna, "1>A", press="Moin", to_gm=words)
+        assert says in text(written(db, house, mail))
+
+
+def test_who_took_a_seat_that_is_free_again_is_not_named(db: Database, house: Installation, uli: Game) -> None:
+    found = written(db, house, to_uli(db, "joined", seat=9))
+    assert found["Subject"] == "Ackerwinde: a seat was taken and is free again"
+    assert "3 seats are taken." in text(found)
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        ("silence", "The silence guard holds the round until you decide"),
+        ("fault 00c0ffee", "The round could not be closed three times"),
+    ],
+)
+def test_an_alarm_says_why_the_game_is_held(db: Database, house: Installation, uli: Game, error: str, says: str) -> None:
+    with write(db):
+        store.games.update(db, "ackerwinde", {"status": "held", "error": error})
+    assert says in text(written(db, house, to_uli(db, "alarm")))
+
+
+def test_a_refused_mail_is_told_with_the_words_of_the_server(db: Database, house: Installation, uli: Game) -> None:
+    with write(db):
+        store.mails.update(db, 1, {"error": "550 no such mailbox", "failed_at": NOW})
+    said = text(written(db, house, to_uli(db, "refused")))
+    assert "Anna does not get the mails of Ackerwinde" in said
+    assert "550 no such mailbox" in said
+
+
+def test_a_link_to_sign_in_is_the_one_that_works_now(db: Database, house: Installation, uli: Game) -> None:
+    mail = to_uli(db, "sign_in")
+    with write(db):
+        store.accounts.void_links(db, 5)
+    master = store.accounts.get(db, ULI)
+    assert master is not None
+    assert house.url("password", who=ULI, number=master.link_number) in text(written(db, house, mail))
+
+
+def test_who_signs_in_no_more_is_sent_no_link(db: Database, house: Installation, uli: Game) -> None:
+    mail = to_uli(db, "sign_in")
+    with write(db):
+        store.accounts.remove(db, ULI)
+    found = written(db, house, mail)
+    assert found["Subject"] == "Ackerwinde: news of round 1"
+    assert "/desk/password/" not in text(found)

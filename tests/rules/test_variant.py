@@ -1,0 +1,89 @@
+"""Variants are found by folder; what they hand to the service are values that never change."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from rounds.engine.events import Absent
+from rounds.engine.farm import Farm
+from rounds.engine.variant import Controls, FormOrders, Result, Step, Variant, find, names
+from rounds.postal import variant as postal
+from rounds.postal.notation import Harvest
+
+
+def test_a_package_with_a_deck_is_a_variant_and_nothing_else_is(duo: None, tmp_path: Path) -> None:
+    assert {"duo", "postal"} <= set(names())
+    assert list(names()) == sorted(names())
+    assert not {"engine", "__init__", "__pycache__"} & set(names())
+    (tmp_path / "second" / "seeds" / "duo" / "deck.toml").unlink()
+    assert "duo" not in names()
+
+
+def test_a_variant_is_found_by_its_name_always_the_same_value() -> None:
+    assert find("postal") is postal is find("postal")
+    assert [find(name).name for name in names()] == list(names())
+
+
+@pytest.mark.parametrize("name", ["", "Postal", "missing", "engine", "postal.setup", "../gm", "postal\n"])
+def test_what_is_no_variant_is_refused_with_those_there_are(name: str) -> None:
+    with pytest.raises(LookupError) as caught:
+        find(name)
+    assert repr(name) in str(caught.value)
+    assert str(caught.value).endswith(f"there are: {', '.join(names())}")
+
+
+def test_a_name_that_is_none_is_not_imported() -> None:
+    """What stands in a damaged row must not run a module."""
+    with pytest.raises(LookupError):
+        find("engine.variant")
+
+
+def test_every_variant_has_its_house_rules_with_rounds_and_defaults() -> None:
+    for name in names():
+        find(name).house_rules()
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert({"no such rule": 1}, find(name).house_rules)
+
+
+def test_what_only_some_games_need_may_be_missing() -> None:
+    least = Variant(**{field: getattr(postal, field) for field in NEEDED})
+    assert (least.form, least.cases, least.hindsight, least.best_gain, least.least_people) == (None, None, None, None, 1)
+    assert (least.strengths, least.robot_of("weak")) == ({}, postal.robot)
+    assert (least.may_order, least.readers, least.scores, least.sees_more) == (postal.awaited, None, None, False)
+
+
+NEEDED = (
+    "name", "house_rules", "set_up", "round_of", "awaited", "read_orders", "write_orders", "stand_in", "preview", "adjudicate",
+    "result", "view", "robot", "pack", "unpack", "tell", "events",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("missing", NEEDED)
+def test_nothing_else_may_be_missing(missing: str) -> None:
+    with pytest.raises(TypeError, match=missing):
+        Variant(**{field: getattr(postal, field) for field in NEEDED if field != missing})
+
+
+def test_a_form_that_was_not_touched_shows_nothing() -> None:
+    assert Controls() == Controls({}, {}, passed=False)
+    assert Controls().chosen is not Controls().chosen
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        Result({"Anna": 23, "Bert": 7}, {"Anna": 1, "Bert": 2}),
+        FormOrders("1x1>A HA", ("to_1_1", "pre_end")),
+        Controls({"to_1_1": "A"}, {"pre_end": ("HA",)}, passed=False),
+    ],
+)
+def test_what_is_kept_comes_back_as_it_was(value: msgspec.Struct) -> None:
+    stored = msgspec.json.encode(value)
+    assert msgspec.json.decode(stored, type=type(value)) == value
+
+
+@pytest.mark.parametrize("value", [Result({}, {}), Step(Harvest("A"), (Absent("Cem"),), Farm()), Controls(), FormOrders("", ())])
+def test_none_of_them_ever_changes(value: msgspec.Struct) -> None:
+    with pytest.raises(AttributeError):
+        setattr(value, value.__struct_fields__[0], None)

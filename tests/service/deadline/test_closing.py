@@ -1,0 +1,174 @@
+"""A due round is closed exactly once, whoever tries and whatever fails."""
+
+import sqlite3
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import store
+from gm.config import Config
+from gm.deadline.closing import close_one, commit_result, compute_result
+from gm.games import create
+from gm.games.orders import save_orders
+from gm.installation import Installation
+from gm.service import work
+from gm.store.db import write
+from gm.store.games import Game
+from rounds.engine.events import Absent
+from tests.conftest import SUNDAY, seat_game, start
+
+WEEK = 7 * 86400
+
+
+def close(db: Database, now: int = SUNDAY) -> bool:
+    return close_one(db, Config(), now)
+
+
+def test_nothing_is_closed_before_its_deadline(db: Database, ackerwinde: Game) -> None:
+    assert close(db, SUNDAY - 1) is False
+    assert store.games.existing(db, "ackerwinde").round == 1
+
+
+def test_a_due_round_is_closed_with_lists_stand_ins_next_deadline_and_mails(db: Database, ackerwinde: Game) -> None:
+    anna, bert, _ = store.seats.of_game(db, "ackerwinde")
+    save_orders(db, ackerwinde, anna, "1>A")
+    save_orders(db, ackerwinde, anna, "2>A")
+    save_orders(db, ackerwinde, bert, "pass")
+    assert close(db) is True
+    assert close(db) is False
+    game = store.games.existing(db, "ackerwinde")
+    assert (game.status, game.round, game.deadline) == ("running", 2, SUNDAY + WEEK)
+    closed = store.rounds.get(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.lists == {"Anna": "2>A", "Bert": "pass", "Cem": None}
+    assert (closed.deadline, closed.closed_at) == (SUNDAY, SUNDAY)
+    absent = [event for event in game.engine.read_events(closed.events) if isinstance(event, Absent)]
+    assert absent == [Absent("Cem")]
+    reports = db.execute("SELECT seat, round FROM mail WHERE kind = 'report' ORDER BY seat").fetchall()
+    assert reports == [(1, 1), (2, 1), (3, 1)]
+
+
+def test_a_service_that_stood_still_for_weeks_closes_one_round_and_looks_ahead(db: Database, ackerwinde: Game) -> None:
+    late = SUNDAY + 3 * WEEK + 5
+    assert [close(db, late), close(db, late)] == [True, False]
+    game = store.games.existing(db, "ackerwinde")
+    assert (game.round, game.deadline) == (2, SUNDAY + 4 * WEEK)
+
+
+def test_the_last_round_ends_the_game(house: Installation, db: Database, hour: Any) -> None:
+    seat_game(house, rounds=2)
+    start(house)
+    close(db)
+    close(db, SUNDAY + WEEK)
+    game = store.games.existing(db, "ackerwinde")
+    assert (game.status, game.round, game.deadline) == ("finished", 3, None)
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'final'").fetchone()[0] == 3
+    assert close(db, SUNDAY + 9 * WEEK) is False
+
+
+def test_the_loser_of_a_race_stores_nothing(db: Database, ackerwinde: Game) -> None:
+    mine, other = compute_result(db, ackerwinde), compute_result(db, ackerwinde)
+    assert commit_result(db, mine, SUNDAY) is True
+    assert commit_result(db, other, SUNDAY) is False
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone()[0] == 3
+
+
+def test_f26_a_list_that_came_meanwhile_is_not_lost(db: Database, ackerwinde: Game) -> None:
+    closing = compute_result(db, ackerwinde)
+    save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], "1>A")
+    assert commit_result(db, closing, SUNDAY) is False
+    assert close(db) is True
+    closed = store.rounds.get(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.lists["Anna"] == "1>A"
+
+
+def test_f18_a_deadline_that_moved_meanwhile_counts(db: Database, ackerwinde: Game) -> None:
+    closing = compute_result(db, ackerwinde)
+    with write(db):
+        db.table("game").update("ackerwinde", {"deadline": SUNDAY + 3600})
+    assert commit_result(db, closing, SUNDAY) is False
+    assert close(db) is False
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report'").fetchone() == (0,)
+
+
+def test_the_database_itself_refuses_a_second_close(db: Database, ackerwinde: Game) -> None:
+    close(db)
+    with pytest.raises(sqlite3.IntegrityError), write(db):
+        db.execute("INSERT INTO round SELECT * FROM round WHERE number = 1")
+
+
+def test_f23_a_crash_in_the_middle_leaves_nothing_behind(db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Killed(BaseException):
+        pass
+
+    def die(*_: object, **__: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gm.mail.queue.put", die)
+        with pytest.raises(Killed):
+            close(db)
+    assert store.rounds.get(db, "ackerwinde", 1) is None
+    assert store.games.existing(db, "ackerwinde") == ackerwinde
+    assert close(db) is True
+
+
+def test_f24_a_game_that_fails_is_held_after_three_tries_and_the_others_go_on(
+    house: Installation, db: Database, ackerwinde: Game
+) -> None:
+    seat_game(house, "beinwell")
+    start(house, "beinwell")
+    with write(db):
+        db.execute("UPDATE round SET state = '{}' WHERE game = 'ackerwinde'")
+    now = SUNDAY
+    for tries in (1, 2, 3):
+        while close(db, now):
+            pass
+        assert store.games.existing(db, "ackerwinde").failures == tries
+        now += 60
+    held = store.games.existing(db, "ackerwinde")
+    assert (held.status, held.round) == ("held", 1)
+    assert held.error is not None
+    assert "ValidationError" in held.error
+    assert store.games.existing(db, "beinwell").round == 2
+    assert close(db, now) is False
+
+
+@pytest.mark.long
+def test_two_processes_close_two_hundred_due_games_exactly_once(house: Installation, db: Database, hour: Any) -> None:
+    """Both run at once, with real locks; every seat gets one report of one round."""
+    for number in range(200):
+        seat_game(house, f"game-{number}")
+        start(house, f"game-{number}")
+    with write(db):
+        db.execute("UPDATE game SET deadline = 1700000000")
+    command = [sys.executable, "-m", "gm", "--home", str(house.home), "run"]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    outs = [process.communicate(timeout=240) for process in both]
+    assert [process.returncode for process in both] == [0, 0], outs
+    assert db.execute("SELECT count(*), min(round), max(round) FROM game").fetchone() == (200, 2, 2)
+    assert db.execute("SELECT count(*) FROM round WHERE number = 1").fetchone()[0] == 200
+    told = "SELECT count(*), count(DISTINCT game || seat), sum(sent_at IS NOT NULL) FROM mail WHERE kind = 'report'"
+    assert db.execute(told).fetchone() == (600, 600, 600)
+    assert len(list(house.mail_folder.glob("*-report-*.eml"))) == 600
+    closed = [int(line.split()[0]) for out, _ in outs for line in out.splitlines() if line.endswith("rounds closed")]
+    assert sum(closed) == 200
+
+
+def test_a_damaged_game_with_a_robot_holds_up_no_other_game(house: Installation, db: Database, hour: Any) -> None:
+    for name in ("ackerwinde", "beinwell"):
+        seat_game(house, name)
+        create.add_seat(db, house.link_key, game=name, name="Rosa", address=None, language="de", robot=True)
+        start(house, name)
+    with write(db):
+        db.execute("UPDATE round SET state = '{}' WHERE game = 'ackerwinde'")
+    hour.move_to(SUNDAY - 60)
+    work(house)
+    hour.move_to(SUNDAY + 60)
+    done = work(house)
+    assert [closed.game for closed in done.closed] == ["beinwell"]
+    assert done.sent > 0

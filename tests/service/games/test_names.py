@@ -1,0 +1,143 @@
+"""Names and addresses: one spelling each, none that people would take for another (by the form: test_sign_up.py)."""
+
+import pytest
+
+from gm.errors import Refusal
+from gm.games.names import (
+    checked_address,
+    checked_description,
+    checked_name,
+    checked_player,
+    looks_like,
+    plain_words,
+    same_mailbox,
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "stored"),
+    [("Anna", "Anna"), ("Do\u0308rte", "Dörte"), ("Anna B.", "Anna B."), ("x" * 40, "x" * 40), ("e\u0301" * 40, "é" * 40)],
+)
+def test_a_name_is_stored_in_one_spelling(name: str, stored: str) -> None:
+    assert checked_name(name) == stored
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", " Anna", "Anna ", "x" * 41, "An\nna", "An\x00na", "An\u202ena", "A" + "\u0301" * 100_000]
+)
+def test_what_is_no_name_is_refused_with_the_limit(name: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        checked_name(name)
+    assert (caught.value.code, caught.value.values["limit"]) == ("bad_name", 40)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("--", "bad_name"),
+        ("\u200d", "bad_name"),
+        ("Аnna", "name_mixed"),  # the first letter is Cyrillic
+        ("Annα", "name_mixed"),
+        ("Spiel leiterin", "name_reserved"),
+        ("NIEMAND", "name_reserved"),
+        ("g.m", "name_reserved"),
+        ("Ädmin", "name_reserved"),
+    ],
+)
+def test_who_plays_has_a_readable_name_of_one_script_that_is_not_ours(name: str, code: str) -> None:
+    with pytest.raises(Refusal) as caught:
+        checked_player(name)
+    assert caught.value.code == code
+
+
+@pytest.mark.parametrize("name", ["GM Anna", "Adminka", "nobody2", "7", "Anna 🫘", "Дёртэ", "데르테", "Anna-Maria"])
+def test_other_names_are_their_own(name: str) -> None:
+    assert checked_player(name) == name
+
+
+def test_a_game_may_be_called_what_a_player_may_not() -> None:
+    assert checked_name("System") == "System"
+    assert checked_name("Аnna") == "Аnna"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("Anna", "Anna", True),
+        ("Dörte", "DORTE", True),
+        ("Cem", "C e m", True),
+        ("Bert", "Вегt", False),
+        ("Ina", "lna", False),
+        ("Straße", "STRASSE", True),
+        ("Bert", "Berta", False),
+        ("", "Anna", False),
+    ],
+)
+def test_names_are_compared_as_they_are_read_and_seen(one: str, other: str, alike: bool) -> None:
+    assert looks_like(one, other) is looks_like(other, one) is alike
+
+
+@pytest.mark.parametrize(
+    ("text", "stored"),
+    [
+        ("", ""),
+        ("  Hallo \n", "Hallo"),
+        ("one\r\ntwo\rthree\u2028four\x0bfive\x85six", "one\ntwo\nthree\nfour\nfive\nsix"),
+        ("a\tb\x00c\x1bd", "a\tbcd"),
+        ("left\u202eright\u2069", "leftright"),
+        ("👩\u200d🌾 שלום\u200f", "👩\u200d🌾 שלום\u200f"),
+        ("half \ud83e", "half \ufffd"),
+    ],
+)
+def test_words_are_kept_but_for_what_nobody_can_read(text: str, stored: str) -> None:
+    assert plain_words(text) == stored
+
+
+def test_a_description_has_at_most_a_thousand_characters_as_stored() -> None:
+    assert len(checked_description("x" * 1000)) == 1000
+    assert checked_description(" \r\n" + "x" * 1000 + "\x00") == "x" * 1000
+    with pytest.raises(Refusal, match=r"bad_description.*1000"):
+        checked_description("x" * 1001)
+
+
+@pytest.mark.parametrize(
+    ("address", "stored"),
+    [
+        ("anna@example.org", "anna@example.org"),
+        ("Anna+Beans@Example.ORG", "Anna+Beans@Example.ORG"),
+        ("anna@bücher.example", "anna@xn--bcher-kva.example"),
+        ("a" * 64 + "@example.org", "a" * 64 + "@example.org"),
+        ("o'neil@example.org", "o'neil@example.org"),
+        ("postmaster2@example.org", "postmaster2@example.org"),
+    ],
+)
+def test_an_address_is_stored_as_mail_goes_there(address: str, stored: str) -> None:
+    assert checked_address(address) == stored
+
+
+@pytest.mark.parametrize(
+    "address", ["anna", "anna@localhost", "anna@example.org ", "an na@example.org", "anna@faß.example", "a@" + "x." * 126 + "org"]
+)
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(Refusal, match="bad_address"):
+        checked_address(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["Beans@Example.org", "abuse@example.org", "No-Reply@example.org", "MAILER-daemon@example.org"]
+)
+def test_an_address_of_ours_or_of_a_machine_is_no_persons(address: str) -> None:
+    with pytest.raises(Refusal, match="no_person"):
+        checked_address(address, own="beans@example.org")
+
+
+@pytest.mark.parametrize(
+    "spelling", ["Anna@Example.org", "a.n.n.a@example.org", "anna+beans@example.org", "An.na+a+b@EXAMPLE.org"]
+)
+def test_spellings_of_one_mailbox_have_something_in_common(spelling: str) -> None:
+    assert same_mailbox(spelling) == "anna@example.org"
+
+
+def test_other_mailboxes_have_not() -> None:
+    assert same_mailbox("anna@example.org") != same_mailbox("anna@beans.example.org")
+    assert same_mailbox("anna-beans@example.org") == "anna-beans@example.org"

@@ -1,0 +1,215 @@
+"""What was promised stays if it still can: after a pause, a correction, an early closing; and who brings a deadline forward."""
+
+from datetime import date, time
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.calendar import Rule
+from gm.config import Config
+from gm.deadline import closing as gm_deadline
+from gm.deadline.closing import close_one
+from gm.deadline.rollback import rollback
+from gm.errors import Refusal
+from gm.games import lead, promises
+from gm.games.orders import save_orders
+from gm.installation import Installation
+from gm.store.db import write
+from gm.store.games import Game
+from tests.conftest import SUNDAY, seat_game, start
+
+HOUR, DAY, FORTNIGHT = 3600, 86400, 14 * 86400
+FORTNIGHTLY = Rule((6,), time(20), "Europe/Berlin", 2, date(2026, 11, 16), shortest=24)
+NOON = SUNDAY - 2 * DAY - 7 * HOUR
+
+
+@pytest.fixture
+def game(house: Installation, db: Database) -> Game:
+    """A game with a deadline on every other Sunday, rounds of a day at least, closed as early as all lists are in."""
+    seat_game(house)
+    with write(db):
+        rule = msgspec.json.encode(FORTNIGHTLY).decode()
+        db.table("game").update("ackerwinde", {"rule": rule, "early_after": 0})
+    start(house)
+    return current(db)
+
+
+def current(db: Database) -> Game:
+    return store.games.existing(db, "ackerwinde")
+
+
+def order_all(db: Database) -> None:
+    for seat in store.seats.of_game(db, "ackerwinde"):
+        save_orders(db, current(db), seat, "pass")
+
+
+def close(db: Database, now: int) -> Game:
+    assert close_one(db, Config(), now)
+    return current(db)
+
+
+def test_a_pause_of_a_second_costs_nothing(db: Database, game: Game) -> None:
+    lead.pause(db, "ackerwinde", "", NOON)
+    lead.resume(db, "ackerwinde", "", NOON + 1)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
+
+
+def test_a_pause_keeps_an_extension_and_what_it_was_counted_from(db: Database, game: Game) -> None:
+    lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", NOON)
+    lead.pause(db, "ackerwinde", "", NOON)
+    lead.resume(db, "ackerwinde", "", NOON + 2 * DAY)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + 3 * DAY, SUNDAY)
+
+
+@pytest.mark.parametrize(
+    ("stopped", "on", "deadline"),
+    [
+        (NOON, SUNDAY - DAY, SUNDAY),  # a shortest round is left
+        (NOON, SUNDAY - DAY + 1, SUNDAY + FORTNIGHT),
+        (SUNDAY - 2 * HOUR, SUNDAY - HOUR, SUNDAY),  # half of what was left
+        (SUNDAY - 2 * HOUR, SUNDAY - HOUR + 1, SUNDAY + FORTNIGHT),
+        (NOON, SUNDAY + 13 * DAY, SUNDAY + FORTNIGHT),
+        (NOON, SUNDAY + 13 * DAY + 1, SUNDAY + 2 * FORTNIGHT),
+    ],
+)
+def test_going_on_keeps_the_deadline_while_enough_is_ahead(
+    db: Database, game: Game, stopped: int, on: int, deadline: int
+) -> None:
+    lead.pause(db, "ackerwinde", "", stopped)
+    lead.resume(db, "ackerwinde", "", on)
+    assert current(db).deadline == deadline
+
+
+def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(db: Database, game: Game) -> None:
+    until = promises.keeps_until(game, NOON)
+    lead.pause(db, "ackerwinde", "", NOON)
+    (note,) = store.notes.of_round(db, "ackerwinde", 1)
+    assert (note.old, note.new) == (SUNDAY, until)
+    assert until is not None
+    assert promises.after_pause(current(db), until) == SUNDAY
+    assert promises.after_pause(current(db), until + 1) != SUNDAY
+
+
+def test_without_a_shortest_length_a_day_or_half_of_what_was_left_must_be_ahead(game: Game) -> None:
+    paused = replace(game, rule=msgspec.json.encode(replace(FORTNIGHTLY, shortest=0)).decode(), status="paused", paused_at=NOON)
+    assert promises.after_pause(paused, SUNDAY - DAY) == SUNDAY
+    assert promises.after_pause(paused, SUNDAY - DAY + 1) == SUNDAY + FORTNIGHT
+    assert promises.after_pause(replace(paused, paused_at=SUNDAY - 20), SUNDAY - 10) == SUNDAY
+
+
+def test_another_deadline_may_be_chosen_when_a_game_goes_on(db: Database, game: Game) -> None:
+    lead.pause(db, "ackerwinde", "", NOON)
+    assert promises.choices(FORTNIGHTLY, SUNDAY, NOON) == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
+    for wish in (NOON + DAY - 1, NOON + 401 * DAY, 0):
+        with pytest.raises(Refusal, match="out_of_reach"):
+            lead.resume(db, "ackerwinde", "", NOON, deadline=wish)
+    lead.resume(db, "ackerwinde", "", NOON, deadline=SUNDAY + FORTNIGHT)
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
+
+
+def test_a_round_taken_back_lasts_a_day_and_the_next_one_gets_its_deadline_back(db: Database, game: Game, hour: Any) -> None:
+    assert close(db, SUNDAY).deadline == SUNDAY + FORTNIGHT
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + HOUR)
+    assert current(db).deadline == SUNDAY + 2 * DAY  # a day at least, at the calendar's time of day
+    assert close(db, SUNDAY + 2 * DAY).deadline == SUNDAY + FORTNIGHT
+    assert current(db).next_deadline is None
+    assert close(db, SUNDAY + FORTNIGHT).deadline == SUNDAY + 2 * FORTNIGHT
+
+
+def test_a_correction_closed_by_hand_costs_the_next_round_nothing(db: Database, game: Game) -> None:
+    close(db, SUNDAY)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + HOUR)
+    lead.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY + HOUR)
+    assert close(db, SUNDAY + DAY + HOUR).deadline == SUNDAY + FORTNIGHT
+
+
+def test_a_correction_too_late_for_the_next_deadline_moves_it_by_one(db: Database, game: Game) -> None:
+    close(db, SUNDAY)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + FORTNIGHT - DAY)
+    assert current(db).deadline == SUNDAY + FORTNIGHT
+    assert close(db, SUNDAY + FORTNIGHT).deadline == SUNDAY + 2 * FORTNIGHT
+
+
+def test_a_round_closed_before_its_deadline_and_taken_back_gets_it_back(db: Database, game: Game) -> None:
+    lead.run_now(db, "ackerwinde", 1, "", NOON)
+    close(db, NOON)
+    rollback(db, "ackerwinde", 1, "too soon", NOON + HOUR)
+    assert current(db).deadline == SUNDAY
+
+
+def test_a_round_taken_back_may_get_another_deadline(db: Database, game: Game) -> None:
+    close(db, SUNDAY)
+    with pytest.raises(Refusal, match="out_of_reach"):
+        rollback(db, "ackerwinde", 1, "a typo", SUNDAY, deadline=SUNDAY + DAY - 1)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY, deadline=SUNDAY + FORTNIGHT)
+    assert current(db).deadline == SUNDAY + FORTNIGHT
+
+
+@pytest.mark.parametrize(("after_early", "deadline"), [("same", SUNDAY + FORTNIGHT), ("next", SUNDAY + 2 * FORTNIGHT)])
+def test_after_an_early_closing_the_game_says_which_deadline_follows(
+    db: Database, game: Game, hour: Any, after_early: str, deadline: int
+) -> None:
+    with write(db):
+        db.table("game").update("ackerwinde", {"after_early": after_early})
+    close(db, SUNDAY)
+    hour.move_to(SUNDAY)
+    order_all(db)
+    assert gm_deadline.close_early_one(db, SUNDAY + DAY)
+    assert close(db, SUNDAY + DAY).deadline == deadline
+
+
+def test_an_early_closing_leaves_the_next_round_its_shortest_length(db: Database, game: Game) -> None:
+    lead.run_now(db, "ackerwinde", 1, "", SUNDAY - DAY + 1)
+    assert close(db, SUNDAY - DAY + 1).deadline == SUNDAY + FORTNIGHT
+
+
+def test_who_closes_a_round_chooses_the_deadline_of_the_next(db: Database, game: Game) -> None:
+    with pytest.raises(Refusal, match="out_of_reach"):
+        lead.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=NOON + HOUR)
+    lead.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=SUNDAY + 3 * FORTNIGHT)
+    assert close(db, NOON).deadline == SUNDAY + 3 * FORTNIGHT
+
+
+def test_an_extension_is_undone_as_far_as_it_went(db: Database, game: Game) -> None:
+    with pytest.raises(Refusal, match="not_later"):
+        lead.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOON)
+    lead.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOON)
+    with pytest.raises(Refusal, match="not_sooner"):
+        lead.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOON)
+    assert lead.extend(db, "ackerwinde", SUNDAY, "", NOON) is True
+    assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
+
+
+def test_no_deadline_is_brought_forward_to_less_than_a_day_from_now(db: Database, game: Game) -> None:
+    lead.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOON)
+    with pytest.raises(Refusal, match="not_sooner"):
+        lead.extend(db, "ackerwinde", SUNDAY, "", SUNDAY - DAY + 1)
+    assert lead.extend(db, "ackerwinde", SUNDAY + 1, "", SUNDAY - DAY + 1) is True
+
+
+def test_a_pause_and_a_correction_can_be_undone_too(db: Database, game: Game) -> None:
+    lead.pause(db, "ackerwinde", "", NOON)
+    lead.resume(db, "ackerwinde", "", SUNDAY - HOUR)
+    assert lead.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - HOUR) is True
+    close(db, SUNDAY + DAY)
+    rollback(db, "ackerwinde", 1, "a typo", SUNDAY + 2 * DAY, deadline=SUNDAY + FORTNIGHT)
+    assert lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", SUNDAY + 2 * DAY) is True
+
+
+def test_once_every_list_is_in_the_deadline_may_come_forward(db: Database, game: Game, hour: Any) -> None:
+    close(db, SUNDAY)
+    hour.move_to(SUNDAY)
+    for seat in store.seats.of_game(db, "ackerwinde")[:2]:
+        save_orders(db, current(db), seat, "pass")
+    with pytest.raises(Refusal, match="not_later"):
+        lead.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "", clock.now())
+    order_all(db)
+    with pytest.raises(Refusal, match="not_sooner"):
+        lead.extend(db, "ackerwinde", SUNDAY + DAY - 1, "", clock.now())
+    assert lead.extend(db, "ackerwinde", SUNDAY + DAY, "all are there", clock.now()) is True
+    (note,) = store.notes.of_round(db, "ackerwinde", 2)
+    assert (note.old, note.new) == (SUNDAY + FORTNIGHT, SUNDAY + DAY)

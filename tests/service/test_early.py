@@ -1,0 +1,222 @@
+"""A round is closed early only after everybody has had the time to change their mind that pages and mails promise."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.clock import DAY, HOUR
+from gm.games.orders import submit
+from gm.installation import Installation
+from gm.people import seating
+from gm.service import post, work
+from gm.store.db import write
+from gm.store.games import Game
+from tests.conftest import NOON, SUNDAY, seat_game, start
+from tests.steps import bohnenpost, form, send, words
+
+START = int(NOON.timestamp())
+DELAY = 24 * HOUR
+
+
+@pytest.fixture
+def early(house: Installation, db: Database, hour: Any) -> Game:
+    """A started game of Anna and Bert, whose rounds are closed 24 hours after the last orders; the deadline is in nine days."""
+    seat_game(house, players=("Anna", "Bert"))
+    bohnenpost("game", "change", "ackerwinde", "--early-after", 24, home=house.home)
+    start(house)
+    with write(db):
+        store.games.update(db, "ackerwinde", {"deadline": SUNDAY + 7 * DAY, "scheduled_deadline": SUNDAY + 7 * DAY})
+    post(house, clock.now())
+    return store.games.existing(db, "ackerwinde")
+
+
+def order(db: Database, *names: str, text: str = "pass") -> None:
+    for name in names:
+        submit(db, store.games.existing(db, "ackerwinde"), seating.seat_named(db, "ackerwinde", name), 1, text, by="seat")
+
+
+def closed_after(house: Installation, hour: Any, *, at_most: int = 9 * DAY) -> int | None:
+    """How many whole hours after the start of the game the first round is closed, looking once an hour; None: not until then."""
+    while clock.now() < START + at_most:
+        work(house)
+        with house.connection() as db:
+            if store.games.existing(db, "ackerwinde").round == 2:
+                return (clock.now() - START) // HOUR
+        hour.shift(HOUR)
+    return None
+
+
+def test_it_is_closed_when_the_delay_after_the_last_orders_is_over(
+    house: Installation, db: Database, early: Game, hour: Any
+) -> None:
+    order(db, "Anna")
+    hour.shift(2 * HOUR)
+    order(db, "Bert")
+    hour.shift(3 * HOUR)
+    order(db, "Anna", text="1>A")
+    assert closed_after(house, hour) == 5 + 24
+
+
+def test_a1_after_a_restore_it_stays_open_for_a_day(
+    house: Installation, db: Database, early: Game, hour: Any, tmp_path: Path
+) -> None:
+    order(db, "Anna", "Bert")
+    hour.shift(HOUR)
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    order(db, "Bert", text="1>A")
+    hour.shift(2 * DAY)
+    db.close()
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("resume", home=house.home)
+    assert closed_after(house, hour) == 1 + 48 + 24
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_a1_if_all_order_anew_after_a_restore_the_delay_counts_again(
+    house: Installation, db: Database, early: Game, hour: Any, tmp_path: Path, both: bool
+) -> None:
+    bohnenpost("game", "change", "ackerwinde", "--early-after", 2, home=house.home)
+    order(db, "Anna", "Bert")
+    hour.shift(HOUR)
+    bohnenpost("backup", tmp_path / "one.db", home=house.home)
+    db.close()
+    bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home)
+    bohnenpost("resume", home=house.home)
+    hour.shift(HOUR)
+    with house.connection() as again:
+        order(again, "Anna", text="1>A")
+        if both:
+            order(again, "Bert", text="1>A")
+    assert closed_after(house, hour) == (2 + 2 if both else 1 + 24)
+
+
+def test_a2_time_in_which_the_game_was_paused_does_not_count(house: Installation, db: Database, early: Game, hour: Any) -> None:
+    order(db, "Anna", "Bert")
+    hour.shift(HOUR)
+    bohnenpost("game", "pause", "ackerwinde", home=house.home)
+    hour.shift(3 * DAY)
+    bohnenpost("game", "resume", "ackerwinde", home=house.home)
+    hour.shift(2 * HOUR)
+    bohnenpost("game", "pause", "ackerwinde", home=house.home)
+    hour.shift(2 * HOUR)
+    bohnenpost("game", "resume", "ackerwinde", home=house.home)
+    assert closed_after(house, hour) == 24 + 72 + 2
+
+
+def test_a6_a_deadline_that_was_moved_is_waited_for(house: Installation, db: Database, early: Game, hour: Any) -> None:
+    order(db, "Anna", "Bert")
+    said = bohnenpost("game", "extend", "ackerwinde", "--to", "2026-12-03 20:00", "--reason", "Bert thinks", home=house.home)
+    assert "2026-12-03T20:00" in said.output
+    assert closed_after(house, hour, at_most=13 * DAY) is None
+    hour.move_to(datetime(2026, 12, 3, 19, 0, tzinfo=UTC))
+    work(house)
+    assert store.games.existing(db, "ackerwinde").round == 2
+
+
+CHANGES: dict[str, Callable[[Installation, Database], Any]] = {
+    "replaced": lambda house, _: bohnenpost(
+        "game", "replace", "ackerwinde", "Bert", "--player", "Zoe", "--address", "zoe@example.org", "--keep-orders",
+        home=house.home,
+    ),
+    "new link": lambda house, _: bohnenpost("game", "link", "ackerwinde", "Bert", "--renew", home=house.home),
+    "another address": lambda house, _: bohnenpost("game", "address", "ackerwinde", "Bert", "b@example.org", home=house.home),
+    "a longer delay, and back": lambda house, _: [
+        bohnenpost("game", "change", "ackerwinde", "--early-after", hours, home=house.home) for hours in (48, 24)
+    ],
+    "not early, and early again": lambda house, _: [
+        bohnenpost("game", "change", "ackerwinde", *how, home=house.home) for how in (["--not-early"], ["--early-after", 24])
+    ],
+    "typed by the GM": lambda house, _: bohnenpost("game", "orders", "ackerwinde", "Bert", "1>A", home=house.home),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_whatever_changes_who_orders_or_what_was_promised_begins_the_delay_anew(
+    house: Installation, db: Database, early: Game, hour: Any, change: str
+) -> None:
+    order(db, "Anna", "Bert")
+    hour.shift(20 * HOUR)
+    CHANGES[change](house, db)
+    assert closed_after(house, hour) == 20 + 24
+
+
+@pytest.mark.parametrize("by_gm", [True, False])
+def test_somebody_who_is_awaited_no_more_begins_the_delay_anew(
+    house: Installation, db: Database, early: Game, hour: Any, by_gm: bool
+) -> None:
+    order(db, "Anna")
+    hour.shift(30 * HOUR)
+    bert = seating.seat_named(db, "ackerwinde", "Bert")
+    if by_gm:
+        bohnenpost("game", "remove", "ackerwinde", "Bert", home=house.home)
+    else:
+        seating.forget(db, bert, clock.now())
+    assert closed_after(house, hour) == 30 + 24
+
+
+def test_a_held_game_that_is_let_go_on_begins_the_delay_anew(house: Installation, db: Database, early: Game, hour: Any) -> None:
+    order(db, "Anna", "Bert")
+    hour.shift(20 * HOUR)
+    with write(db):
+        store.games.update(db, "ackerwinde", {"status": "held", "error": "fault 1"})
+    hour.shift(20 * HOUR)
+    bohnenpost("game", "release", "ackerwinde", home=house.home)
+    assert closed_after(house, hour) == 40 + 24
+
+
+def test_words_and_another_name_change_nothing(house: Installation, db: Database, early: Game, hour: Any) -> None:
+    order(db, "Anna", "Bert")
+    hour.shift(20 * HOUR)
+    bohnenpost("game", "announce", "ackerwinde", "Moin", home=house.home)
+    bohnenpost("game", "change", "ackerwinde", "--name", "Winde", home=house.home)
+    assert closed_after(house, hour) == 24
+
+
+def test_a7_page_receipt_mail_and_api_say_when(house: Installation, db: Database, early: Game, hour: Any, web: Any) -> None:
+    anna, bert = (house.path("seat", "ackerwinde", name, 1) for name in ("Anna", "Bert"))
+    maybe = "until Sun 29 November 2026, 20:00 CET, or until 24 hours after the last orders are in, whichever comes first"
+    surely = "All orders are in: you can change yours until Sat 21 November 2026, 13:30 CET, then the round is closed."
+
+    def said() -> list[str]:
+        return [words(web.get(f"{anna}{page}?lang=en")) for page in ("", "/receipt")]
+
+    def closes() -> list[str | None]:
+        token = house.api_token(seating.seat_named(db, "ackerwinde", "Anna"))
+        own = web.get("/api/v1/games/ackerwinde/seat", headers={"Authorization": f"Bearer {token}"})
+        return [own.json["closes_early_at"], web.get("/api/v1/games/ackerwinde").json["closes_early_at"]]
+
+    def receipt(seat: int) -> str:
+        post(house, clock.now())
+        newest = max(house.mail_folder.glob(f"*-receipt-seat{seat}.eml"))
+        return " ".join(message_from_bytes(newest.read_bytes(), policy=policy.default).get_content().split())
+
+    with write(db):
+        db.execute("UPDATE seat SET language = 'en'")
+    assert send(web, anna, form(1, to_1_1="A")).status_code == 303
+    assert closes() == [None, None]
+    assert [page for page in said() if maybe not in page] == []
+    assert maybe in receipt(1)
+    hour.shift(HOUR // 2)
+    assert send(web, bert, form(1, to_1_1="A")).status_code == 303
+    assert closes() == ["2026-11-21T12:30:00Z"] * 2
+    assert [page for page in said() if surely not in page] == []
+    assert surely in receipt(2)
+    hour.move_to(START + HOUR // 2 + DELAY - 1)
+    work(house)
+    assert store.games.existing(db, "ackerwinde").round == 1
+    hour.shift(1)
+    work(house)
+    assert store.games.existing(db, "ackerwinde").round == 2
+
+
+def test_a_game_without_early_closing_says_its_deadline_alone(
+    db: Database, ackerwinde: Game, link: dict[str, str], web: Any
+) -> None:
+    send(web, link["Bert"], form(1, to_1_1="A"))
+    assert "until the deadline on Sun 22 November 2026, 20:00 CET" in words(web.get(f"{link['Bert']}/receipt"))

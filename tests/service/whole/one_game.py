@@ -1,0 +1,118 @@
+"""What tests do with the one game of a database: begin it, send lists, close rounds, read its pages and mails."""
+
+import re
+from collections.abc import Mapping
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from html import unescape
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+from click.testing import CliRunner
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.cli import main
+from gm.config import Config
+from gm.deadline.closing import close_one
+from gm.games import create
+from gm.games.orders import submit
+from gm.installation import Installation
+from gm.service import work
+from gm.store.games import Game
+from gm.store.seats import Seat
+from tests.conftest import EVERY_SUNDAY
+
+
+def begun(house: Installation, db: Database, name: str, variant: str, players: Mapping[str, str]) -> Game:
+    """A game that has just started; `players`: the language of each."""
+    create.new_game(
+        db, game=name, name=name.capitalize(), variant=variant, house_rules={}, gm=("Uli", "uli@example.org"), rule=EVERY_SUNDAY,
+        now=clock.now(),
+    )  # fmt: skip
+    create.open_game(db, name)
+    for player, language in players.items():
+        create.add_seat(db, house.link_key, game=name, name=player, address=address_of(player), language=language)
+    return create.start_game(db, name, clock.now())
+
+
+def address_of(name: str) -> str:
+    return f"{name.lower().replace('ö', 'oe')}@example.org"
+
+
+def game(db: Database) -> Game:
+    """The one game."""
+    (found,) = store.games.all_games(db)
+    return found
+
+
+def table(db: Database) -> Any:
+    return store.rounds.open_table(db, game(db))
+
+
+def seat(db: Database, name: str) -> Seat:
+    return next(seat for seat in store.seats.of_game(db, game(db).id) if seat.name == name)
+
+
+def order(db: Database, name: str, text: str | None = None) -> None:
+    """A list of a seat, a robot's if no other is given."""
+    found = game(db)
+    submit(db, found, seat(db, name), found.round, text or found.engine.robot(found.engine.view(table(db), name)), by="seat")
+
+
+def close(db: Database, hour: Any) -> None:
+    """The deadline comes."""
+    due = game(db).deadline
+    assert due is not None
+    hour.move_to(due)
+    assert close_one(db, Config(), due)
+
+
+def page_of(house: Installation, name: str) -> str:
+    """The path of a personal link."""
+    with house.connection() as db:
+        return house.path("seat", game(db).id, name, 1)
+
+
+def words(answer: Any) -> str:
+    """What a page says."""
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.text.partition("</svg>")[2])).split())
+
+
+def send(web: Any, where: str, number: int, *controls: tuple[str, str], action: str = "submit") -> Any:
+    """What a browser gets for the form of a round."""
+    fields = [("round", str(number)), ("rev", "0"), *controls, ("action", action), ("whole", "yes")]
+    return web.post(where, data=urlencode(fields), content_type="application/x-www-form-urlencoded")
+
+
+def mails(house: Installation, kind: str, to: str = "") -> list[EmailMessage]:
+    """The mails of a kind that were sent, in order; those to one player, if one is named."""
+    read = BytesParser(EmailMessage, policy=policy.default).parsebytes
+    found = [read(file.read_bytes()) for file in sorted(house.mail_folder.glob("*.eml"))]
+    of_kind = [mail for mail in found if mail["Message-ID"].startswith(f"<{kind}")]
+    return [mail for mail in of_kind if not to or str(mail["To"]) == address_of(to)]
+
+
+def text_of(mail: EmailMessage, kind: str = "plain") -> str:
+    part = mail.get_body((kind,))
+    assert part is not None
+    return str(part.get_content()).replace("\r", "")
+
+
+def command(house: Installation, *args: str) -> str:
+    """What a command says; it must succeed."""
+    result = CliRunner().invoke(main, ["--home", str(house.home), *args])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def saved(house: Installation, web: Any) -> Path:
+    """The record of the game that is over, as anybody can have it."""
+    work(house)
+    with house.connection() as db:
+        record = web.get(f"/p/{game(db).id}/record.json").data
+    file = house.home / "record.json"
+    file.write_bytes(record)
+    return file

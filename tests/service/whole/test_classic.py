@@ -1,0 +1,345 @@
+"""The classic game through the service: by form without script, by a program, by robots, by nobody; and what is hidden stays so.
+
+Anna and Cem read German, Bert and Dörte English.
+"""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.config import Config
+from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.reminders import remind
+from gm.deadline.rollback import rollback
+from gm.installation import Installation
+from gm.rendering.own_words import bean_names
+from gm.rendering.sentences import LANGUAGES
+from gm.service import work
+from gm.store.db import write
+from gm.store.games import Game
+from rounds.classic import variant
+from tests.doors import doors, exchanged, signed_in
+from tests.service.whole.one_game import begun, close, command, game, mails, order, page_of, saved, send, table, text_of, words
+
+NAME, PLAYERS = "saubohne", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": "en"}
+
+
+@pytest.fixture
+def classic(house: Installation, db: Database) -> Game:
+    """A game that has just started."""
+    return begun(house, db, NAME, "classic", PLAYERS)
+
+
+# --- pages
+
+
+def test_the_form_shows_the_own_cards_by_their_places(house: Installation, db: Database, web: Any, classic: Game) -> None:
+    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    assert "turn 1, planting and trading" in page
+    short = {bean: names["short"] for bean, names in bean_names("en").items()}
+    for place, bean in enumerate(table(db).hand("Anna"), start=1):
+        assert f"{short[bean]} hand {place}" in page
+    for place, bean in enumerate(table(db).open["Anna"], start=1):
+        assert f"{short[bean]} open {place}" in page
+
+
+def test_a_list_by_form_is_taken_and_its_deals_are_said_in_words(
+    house: Installation, db: Database, web: Any, classic: Game
+) -> None:
+    open_card = table(db).open["Anna"][0]
+    other = next(bean for bean in table(db).deck.ids if bean != open_card)
+    sent = send(web, page_of(house, "Anna"), 1, ("text", f"auto r1={other}|0 keep"))
+    assert sent.status_code == 303
+    page = words(web.get(sent.headers["Location"].partition("#")[0] + "?lang=en"))
+    short = {bean: names["short"] for bean, names in bean_names("en").items()}
+    assert f"Deal: {short[open_card]} for {short[other]}; else give {short[open_card]} for nothing" in page
+    assert "No deal stays: only those that name no single card do." in page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_is_said_in_words(house: Installation, db: Database, web: Any, classic: Game, language: str) -> None:
+    where = f"{page_of(house, 'Anna')}?lang={language}"
+    wrong = send(web, where, 1, ("text", "h1>C h9=0 0=0 0=coffee"))
+    assert wrong.status_code == 422
+    expected = {
+        "de": ("Ein Feld C hast du nicht", "keine Karte h9", "Nichts für nichts", "keine Kaffeebohnen", "noch angebaut"),
+        "en": ("You have no field C", "no card h9", "Nothing for nothing", "no Coffee beans", "must still be planted"),
+    }[language]
+    assert [sentence for sentence in expected if sentence not in words(wrong)] == []
+
+
+# --- a turn
+
+
+def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+) -> None:
+    assert "Then you are absent (NMR, no move received)" in words(web.get(page_of(house, "Anna") + "?lang=en"))
+    for name in PLAYERS:
+        order(db, name)
+    close(db, hour)
+    assert (table(db).turn, table(db).phase) == (1, "call")
+    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    assert "Then you have passed. That is no NMR" in page
+    assert "you are absent" not in page
+    close(db, hour)
+    assert (table(db).turn, table(db).phase) == (2, "field")
+    fields = {
+        "round": "2",
+        "rev": "0",
+        "text": "pass",
+        "action": "submit",
+        "whole": "yes",
+    }  # of a window that was open since the call
+    late = web.post(page_of(house, "Anna") + "?lang=en", data=fields)
+    assert late.status_code == 409
+    assert "No list of yours counts, so you have passed." in words(late)
+    told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
+    assert not any(farm["absent"] for farm in told["farms"].values())
+    work(house)
+    first, second = map(text_of, mails(house, "report", "Bert"))
+    drawn = ", ".join(bean_names("en")[bean]["short"] for bean in table(db).hand("Bert")[-3:])
+    assert "Turn 1, planting and trading" in first
+    assert f"You drew: {drawn}" in second
+    assert "You drew" not in first
+
+
+def test_the_form_shows_the_standing_deals_that_a_new_list_ends(
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+) -> None:
+    order(db, "Anna", "auto 0=cocoa@3 keep")
+    close(db, hour)
+    page = words(web.get(page_of(house, "Anna") + "?lang=en"))
+    assert "Your standing deals: 0=cocoa@3 keep A list that you send replaces them." in page
+    assert "Your standing deals" not in words(web.get(page_of(house, "Bert") + "?lang=en"))
+
+
+def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_nobody(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    own, (given, wanted), gave = a_trade(db)
+    order(db, "Anna", f"auto r1={wanted}@2 0=cocoa@3 keep")
+    order(db, "Bert", f"auto {given}={own}@1")
+    order(db, "Cem", "auto")
+    order(db, "Dörte", f"auto h5={own if gave != own else wanted}@3|h5=0@3")
+    close(db, hour)
+    work(house)
+    reports = {name: mails(house, "report", name)[0] for name in PLAYERS}
+    found = {name: " ".join(text_of(report).split()) for name, report in reports.items()}
+    german, english = ({bean: names["short"] for bean, names in bean_names(language).items()} for language in ("de", "en"))
+    assert f"* Anna gibt Bert {german[own]} für {german[wanted]}" in found["Anna"]
+    assert f"* Anna gives {english[own]} to Bert for {english[wanted]}" in found["Bert"]
+    assert f"Anna gibt Bert {german[own]} für {german[wanted]}" in found["Cem"]
+    assert [name for name in PLAYERS if "* = " in found[name]] == ["Anna", "Bert"]
+    assert f"else give {english[gave]} for nothing (only with Cem) Nobody is told" in found["Dörte"]
+    assert "Deine bleibenden Angebote: Handel: Kakao geschenkt nehmen (nur mit Cem)" in found["Anna"]
+    assert [name for name in PLAYERS if re.search("found nobody|niemanden fanden", found[name])] == ["Anna", "Dörte"]
+    html = {name: text_of(report, "html") for name, report in reports.items()}
+    assert [name for name in PLAYERS if re.search(r"(Anna|Bert) \((du|you)\)</td>", html[name])] == ["Anna", "Bert"]
+    assert all("⇄" in told for told in html.values())
+
+
+def test_the_page_of_a_round_shows_trades_as_a_picture_and_marks_those_of_who_opens_it(
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+) -> None:
+    own, (given, wanted), _ = a_trade(db)
+    order(db, "Anna", f"auto r1={wanted}@2")
+    order(db, "Bert", f"auto {given}={own}@1")
+    order(db, "Cem", "auto 0=blue|0=green|0=soy")
+    close(db, hour)
+    for name, marked in ((None, False), ("Anna", True), ("Cem", False)):
+        where = f"{page_of(house, name)}/r1" if name else f"/p/{NAME}/r1"
+        page = web.get(f"{where}?lang=en")
+        assert page.status_code == 200
+        picture = page.text.partition('<ol class="trades">')[2].partition("</ol>")[0]
+        assert [picture.count(f">{sign}<") for sign in "⇄→"] == [1, 0]
+        assert ('<li class="me">' in picture, "Anna (you)" in picture) == (marked, marked)
+        assert ("Only for you" in page.text) is False
+
+
+def a_trade(db: Database) -> tuple[str, tuple[str, str], str]:
+    """What Anna's first open card is; a card of Bert's of another variety, its label and its variety; Dörte's last card."""
+    own = table(db).open["Anna"][0]
+    cards = variant.view(table(db), "Bert").cards
+    label = next(label for label in cards if label not in ("h1", "h2") and cards[label] != own)
+    return own, (label, cards[label]), table(db).hand("Dörte")[4]
+
+
+def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    """Not one of the four sends anything in round 2 (K11), nor in round 3, as in round 1."""
+    with write(db):
+        db.execute("UPDATE mail SET sent_at = 1")
+    close(db, hour)
+    with write(db):
+        db.execute("UPDATE game SET silence_guard = 1")
+    for number, nmrs in ((2, 1), (3, 2)):
+        assert game(db).round == number
+        work(house)
+        close(db, hour)
+        assert game(db).status == "running"
+        assert store.rounds.awaited_of(db, "anna@example.org") == (nmrs, nmrs)
+    closed = [store.rounds.get(db, NAME, number) for number in (1, 2, 3)]
+    assert [one and sum(one.kept_waiting.values()) for one in closed] == [4, 0, 4]
+
+
+def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
+    house: Installation, db: Database, web: Any, classic: Game, hour: Any
+) -> None:
+    """All have standing deals in the second call (K13). Who changes them may, as long as the game gives time."""
+    with write(db):
+        db.execute("UPDATE game SET early_after = 3600")
+    for name in PLAYERS:
+        order(db, name, "auto 0=blue keep")
+    close(db, hour)
+    assert (table(db).phase, variant.awaited(table(db))) == ("call", ())
+    assert "orders in" not in words(web.get(f"/p/{NAME}?lang=en"))
+    assert "waits for nobody" in words(signed_in(house, db).get("/desk?lang=en"))
+    hour.move_to(clock.now() + 3599)
+    assert work(house).closed == ()
+    hour.move_to(clock.now() + 1)
+    (closed,) = work(house).closed
+    assert (closed.round, closed.seats, closed.absent) == (2, 0, 0)
+    assert (table(db).turn, table(db).phase) == (2, "field")
+
+
+def test_a_round_closes_early_when_all_that_are_waited_for_have_sent(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    with write(db):
+        db.execute("UPDATE game SET early_after = 0")
+    for name in list(PLAYERS)[:3]:
+        order(db, name, "auto 0=blue keep")
+    assert not close_early_one(db, clock.now())
+    order(db, "Dörte", "auto")
+    hour.move_to(clock.now() + 60)
+    assert close_early_one(db, clock.now())
+    assert close_one(db, Config(), clock.now())
+    assert (table(db).phase, variant.awaited(table(db))) == ("call", ("Dörte",))
+    remind_at = game(db).deadline
+    assert remind_at is not None
+    hour.move_to(remind_at - 3600)
+    remind(db, remind_at - 3600)
+    assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(4,)]
+
+
+def test_a_round_that_is_taken_back_is_played_again_with_the_same_cards(
+    house: Installation, db: Database, classic: Game, hour: Any
+) -> None:
+    before = table(db)
+    for name in PLAYERS:
+        order(db, name)
+    close(db, hour)
+    closed = table(db)
+    rollback(db, NAME, 1, "A letter came late.", clock.now())
+    assert table(db) == before
+    for name in PLAYERS:
+        order(db, name)
+    close(db, hour)
+    assert table(db) == closed
+
+
+# --- a whole game, its record and its proof
+
+
+def test_a_game_runs_to_the_end_and_is_proven(house: Installation, db: Database, web: Any, classic: Game, hour: Any) -> None:
+    count = 0
+    while game(db).status == "running":
+        for name in PLAYERS:
+            count += 1
+            if count % 7:
+                order(db, name)
+        close(db, hour)
+    record = saved(house, web)
+    (kept,) = db.execute("SELECT commitment FROM game").fetchone()
+    rounds = game(db).round - 1
+    last = web.get(f"/api/v1/games/{NAME}/rounds/{rounds}").json["chain"]
+    assert "PROVEN" in command(house, "verify", str(record), "--commitment", kept, "--chain", f"{rounds}={last}")
+    told = json.loads(command(house, "replay", str(record), "--json"))
+    for line in told["rounds"]:
+        assert set(line) == {
+            "orders", "turn", "phase", "active", "open", "discard", "draw_pile", "run_outs", "farms", "trades", "hands", "drawn",
+            "deals", "reshuffled",
+        }  # fmt: skip
+        assert set(line["orders"]) == set(line["deals"]) == set(PLAYERS)
+    assert sum(len(line["trades"]) for line in told["rounds"]) > 10
+    assert told["rounds"][-1]["phase"] == "last"
+    for number in (1, rounds):
+        for end in ("", ".txt"):
+            for language in LANGUAGES:
+                assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
+    assert "%(" not in words(web.get(f"/p/{NAME}?lang=de"))
+    over = words(web.get(f"/p/{NAME}?lang=en"))
+    assert "final result after" in over
+    assert not re.search("may buy a third field|more for [0-9]+ taler", over)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("turns", "calls", "players"), [("together", "1", 6), ("single", "2", 3)])
+def test_robots_play_under_every_house_rule(
+    house: Installation, db: Database, hour: Any, turns: str, calls: str, players: int
+) -> None:
+    rules = ("--rule", f"turns={turns}", "--rule", f"calls={calls}", "--rule", "tie=far")
+    command(house, "game", "new", NAME, "--variant", "classic", "--gm", "Uli", "--gm-address", "uli@example.org", *rules)
+    command(house, "game", "open", NAME)
+    command(house, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
+    for number in range(1, players):
+        command(house, "game", "seat", NAME, "--name", f"Robot {number}", "--robot")
+    command(house, "game", "start", NAME)
+    while game(db).status == "running":
+        order(db, "Anna")
+        work(house)
+        close(db, hour)
+    closed = [store.rounds.get(db, NAME, number) for number in range(1, game(db).round)]
+    assert all(one is not None and None not in one.lists.values() for one in closed)
+
+
+# --- nobody learns of what is hidden from him
+
+CONTROLS = (("text", "auto h3=0"),)
+REFUSED = (("text", "h1>C h2>C h9"),)
+TYPED = ("auto", "auto h2=0|0", "h1>C Dbeans", "HA 2>B blue=red h3=soy")
+SECRET = "0=garden+cocoa@4"
+
+
+def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
+    house: Installation, db: Database, classic: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card of each hand is exchanged with the last of the draw pile behind the back of a running game."""
+    uli = signed_in(house, db)
+    command(house, "gm", "mails", "uli@example.org", "--reports")
+    with write(db):
+        db.execute("UPDATE seat SET language = 'de'")
+    for number in range(3):
+        for name in PLAYERS:
+            if name == "Bert":
+                order(db, name, f"{'auto ' if number != 1 else ''}{SECRET} keep")
+            elif number != 2:
+                order(db, name)
+        close(db, hour)
+    order(db, "Anna")
+    deep, found = len(table(db).cards) - 1, table(db)
+    inner = store.rounds.chance(db, game(db))
+
+    def seen(name: str) -> dict[str, bytes]:
+        return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
+
+    shown = {name: seen(name) for name in ("Anna", "Bert")}
+    assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in shown for door in shown[name]}
+    assert [door for door, content in shown["Anna"].items() if SECRET.encode() in content] == []
+    assert [door for door, content in shown["Bert"].items() if SECRET.encode() in content] != []
+    hidden = {name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1] for name in shown}
+    for name, place in hidden.items():
+        monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
+        assert table(db).hand(name) != found.hand(name)
+        (other,) = set(shown) - {name}
+        again = seen(other)
+        assert [door for door in again if again[door] != shown[other][door]] == []
+        own = seen(name)
+        differing = {door for door in own if own[door] != shown[name][door]}
+        assert {"seat", page_of(house, name)} <= differing  # it does show to whom it belongs

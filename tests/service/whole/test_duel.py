@@ -1,0 +1,260 @@
+"""A bean duel through the service: by form without script, by a program, by nobody; and what is hidden stays so at every door.
+
+Anna reads German, Bert English. `start` is 1, so Anna begins.
+"""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import store
+from gm.deadline.reminders import remind
+from gm.installation import Installation
+from gm.proof.hindsight import remembered
+from gm.rendering.own_words import bean_names
+from gm.rendering.sentences import LANGUAGES, counted
+from gm.service import work
+from gm.store.db import write
+from gm.store.games import Game
+from tests.doors import doors, exchanged, signed_in
+from tests.service.whole import one_game
+from tests.service.whole.one_game import begun, close, command, game, mails, page_of, saved, send, table, text_of, words
+
+NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
+
+
+@pytest.fixture
+def duel(house: Installation, db: Database) -> Game:
+    """A game that has just started."""
+    return begun(house, db, NAME, "duel", PLAYERS)
+
+
+def order(db: Database, text: str | None = None) -> None:
+    """A list of the seat whose turn it is, a robot's if no other is given."""
+    one_game.order(db, table(db).active, text)
+
+
+# --- pages
+
+
+def test_who_is_awaited_gets_the_form_with_the_own_hand_and_the_other_none(
+    house: Installation, db: Database, web: Any, duel: Game
+) -> None:
+    page = web.get(page_of(house, "Anna") + "?lang=en")
+    assert "turn 1 of 27, before the reveal" in words(page)
+    for place, bean in enumerate(table(db).hand("Anna"), start=1):
+        assert f"{place} {bean_names('en')[bean]['short']}" in words(page)
+    assert 'name="hand_1"' in page.text
+    waiting = web.get(page_of(house, "Bert"))
+    assert "Waiting for Anna" in words(waiting)
+    assert 'name="hand_1"' not in waiting.text
+    for place, bean in enumerate(table(db).hand("Bert"), start=1):
+        assert f"{place} {bean_names('en')[bean]['short']}" in words(waiting)
+
+
+def test_a_turn_by_form_takes_two_lists_in_one_sitting(house: Installation, db: Database, web: Any, duel: Game) -> None:
+    where = page_of(house, "Anna")
+    asked = send(web, where, 1, ("hand_1", "B"))
+    assert asked.status_code == 422  # it asks once: the list cannot be changed any more
+    assert db.execute("SELECT count(*) FROM revision").fetchone() == (0,)
+    sent = send(web, where, 1, ("hand_1", "B"), ("final", "yes"))
+    assert sent.status_code == 303
+    page = web.get(sent.headers["Location"])
+    row = table(db).row
+    assert all(f'name="row_{stack.variety}"' in page.text for stack in row)
+    assert send(web, where, 2, (f"row_{row[0].variety}", "A"), ("final", "yes")).status_code == 303
+    assert (table(db).active, table(db).turn) == ("Bert", 2)
+    assert table(db).farms["Anna"].fields[0] == row[0]
+    assert table(db).offer == row[1:]
+    offered = web.get(page_of(house, "Bert")).text
+    assert all(f'name="offer_{stack.variety}"' in offered for stack in row[1:])
+
+
+def test_a_plan_by_form_is_the_whole_turn_and_silence_by_nobody_too(
+    house: Installation, db: Database, web: Any, duel: Game, hour: Any
+) -> None:
+    front = table(db).hand("Anna")[0]
+    assert send(web, page_of(house, "Anna"), 1, ("hand_1", "A"), ("match", "yes"), ("final", "yes")).status_code == 303
+    assert table(db).farms["Anna"].growing(front) == "A"
+    assert (game(db).round, table(db).active) == (2, "Bert")
+    close(db, hour)
+    assert (game(db).round, table(db).turn, table(db).active) == (3, 3, "Anna")
+    told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
+    assert told["farms"]["Bert"]["absent"]
+    assert " then " in told["farms"]["Bert"]["orders"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_stands_at_its_control(house: Installation, db: Database, web: Any, duel: Game, language: str) -> None:
+    where = f"{page_of(house, 'Anna')}?lang={language}"
+    wrong = send(web, where, 1, ("hand_1", "C"), ("hand_2", "A"))
+    assert wrong.status_code == 422
+    assert '<a href="#hand_1">' in wrong.text
+    assert {"de": "Ein Feld C hast du nicht", "en": "You have no field C"}[language] in words(wrong)
+    empty = words(send(web, where, 1))
+    assert {"de": "muss angebaut werden", "en": "must be planted"}[language] in empty
+    written = send(web, where, 1, ("text", "1 then"))
+    assert '<a href="#text">' in written.text
+    for strange in (("hand_1", "D"), ("hand_3", "A"), ("offer_wax", "A"), ("drop", "6"), ("row_wax", "A"), ("first", "PA")):
+        assert send(web, where, 1, strange).status_code == 400
+
+
+def test_giving_up_ends_the_game_and_says_so(house: Installation, db: Database, web: Any, duel: Game) -> None:
+    assert send(web, page_of(house, "Anna"), 1, ("resign", "yes"), ("final", "yes")).status_code == 303
+    assert game(db).status == "finished"
+    page = words(web.get(f"/p/{NAME}?lang=en"))
+    assert "Bert wins" in page
+    assert "Anna gave up the game." in page
+    told = json.loads(command(house, "replay", str(saved(house, web)), "--json"))
+    assert told["result"]["ranks"] == {"Anna": 2, "Bert": 1}
+    assert told["rounds"][0]["farms"]["Anna"]["orders"] == "resign"
+    assert (told["rounds"][0]["left"], told["rounds"][0]["drawn"], told["rounds"][0]["row"]) == (None, None, [])
+
+
+# --- mails
+
+
+def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_it_alone(
+    house: Installation, db: Database, duel: Game, hour: Any
+) -> None:
+    work(house)
+    deadline = game(db).deadline
+    assert deadline is not None
+    hour.move_to(deadline - 3600)
+    remind(db, deadline - 3600)
+    assert db.execute("SELECT DISTINCT seat FROM mail WHERE kind = 'reminder'").fetchall() == [(1,)]
+    order(db, "1>A")
+    close(db, hour)
+    order(db, "match")
+    close(db, hour)
+    work(house)
+    reports = [(str(mail["To"]), text_of(mail)) for mail in mails(house, "report")]
+    first, second = [text for to, text in reports if to == "anna@example.org"]
+    (text,) = [text for to, text in reports if to == "bert@example.org"]
+    assert "Turn 1 of 27, before the reveal" in text
+    assert "card 1 (" in text
+    assert "revealed: " in text
+    assert "draws 2 cards" in text
+    for place, bean in enumerate(table(db).hand("Bert"), start=1):
+        assert f"{place} {bean_names('en')[bean]['short']}" in text
+    drawn = ", ".join(bean_names("de")[bean]["short"] for bean in table(db).hand("Anna")[-2:])
+    assert f"Du hast gezogen: {drawn}" in second
+    assert "NUR FÜR DICH" in first
+    assert "gezogen:" not in first
+    assert "You drew" not in text
+
+
+# --- a whole game, its record and its proof
+
+
+@pytest.mark.long
+def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
+    house: Installation, db: Database, web: Any, duel: Game, hour: Any
+) -> None:
+    missing = 0
+    while game(db).status == "running":
+        missing += 1
+        if missing % 5:
+            order(db)
+        close(db, hour)
+    assert 27 <= game(db).round - 1 <= 54
+    work(house)
+    record = saved(house, web)
+    (kept,) = db.execute("SELECT commitment FROM game").fetchone()
+    last = web.get(f"/api/v1/games/{NAME}/rounds/{game(db).round - 1}").json["chain"]
+    said = command(house, "verify", str(record), "--commitment", kept, "--chain", f"{game(db).round - 1}={last}")
+    assert "PROVEN" in said
+    told = json.loads(command(house, "replay", str(record), "--json"))
+    assert set(told["rounds"][0]) == {
+        "orders", "turn", "phase", "seat", "offer", "discard", "draw_pile", "row", "farms", "left", "hands", "drawn",
+    }  # fmt: skip
+    assert told["rounds"][-1]["turn"] == 27
+    for number in (1, game(db).round - 1):
+        for end in ("", ".txt"):
+            for language in LANGUAGES:
+                assert web.get(f"/p/{NAME}/r{number}{end}?lang={language}").status_code == 200
+    assert "%(" not in words(web.get(f"/p/{NAME}?lang=de"))
+    luck_and_skill_are_told(house, db, web)
+
+
+def luck_and_skill_are_told(house: Installation, db: Database, web: Any) -> None:
+    """On the page, in the last reports, and in both languages, as it was worked out."""
+    found = remembered(game(db))
+    page = words(web.get(f"/p/{NAME}?lang=en"))
+    last = {str(mail["To"].addresses[0].username): re.sub(r"\s+", " ", text_of(mail)) for mail in mails(house, "final")}
+    assert [turn.seat for turn in found.turns[:2]] == list(PLAYERS)
+    for held in found.seats:
+        row, offer, left = (
+            f"{counted(what.beans, 'bean')} ({counted(what.talers, 'taler')})" for what in (held.row, held.offer, held.left)
+        )
+        english = f"{held.seat}: from the row {row}, from the offer {offer}; left for the other, though it fitted: {left}"
+        assert english in page
+        assert english in last["bert"]
+        assert f"{held.seat}: aus der Reihe {held.row.beans} Bohne" in last["anna"]
+    cells = re.findall(r'<td class="r">(?:(\d+) \((\d+)\)|–)</td>', web.get(f"/p/{NAME}?lang=en").text)
+    in_turns = [(turn.offer, turn.row, turn.left) for turn in found.turns]
+    told = [part for parts in in_turns if any(it.beans for it in parts) for part in parts]
+    assert cells[-len(told) :] == [(str(it.beans), str(it.talers)) if it.beans else ("", "") for it in told]
+
+
+@pytest.mark.long
+def test_a_robot_plays_its_turns_under_every_house_rule(house: Installation, db: Database, hour: Any) -> None:
+    made = ("--gm", "Uli", "--gm-address", "uli@example.org", "--rule", "three_fields=true", "--rule", "start=2")
+    command(house, "game", "new", NAME, "--variant", "duel", *made, "--rule", "discard=either")
+    command(house, "game", "open", NAME)
+    command(house, "game", "seat", NAME, "--name", "Anna", "--address", "anna@example.org")
+    command(house, "game", "seat", NAME, "--name", "Rosa", "--robot")
+    command(house, "game", "start", NAME)
+    assert table(db).active == "Rosa"
+    passes = 0
+    while game(db).status == "running":
+        passes += 1
+        assert passes < 100
+        if table(db).active == "Anna":
+            order(db)
+        command(house, "run")
+    closed = [store.rounds.get(db, NAME, number) for number in range(1, game(db).round)]
+    assert all(one is not None and None not in one.lists.values() for one in closed)
+
+
+# --- nobody learns of a card that is hidden from him
+
+CONTROLS = (("hand_1", "A"),)
+REFUSED = (("hand_1", "C"), ("hand_2", "C"), ("drop", "1"))
+TYPED = ("1>A", "1 then match", "9 4>C Dbeans", "HA 2>B")
+
+
+def test_no_door_shows_a_card_that_is_hidden(
+    house: Installation, db: Database, duel: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card of each hand is exchanged with the last of the draw pile behind the back of a running game."""
+    uli = signed_in(house, db)
+    command(house, "gm", "mails", "uli@example.org", "--reports")
+    with write(db):
+        db.execute("UPDATE seat SET language = 'de'")
+    for text in (None, "pass", None, None):
+        if text != "pass" or table(db).phase == 2:
+            order(db, text)
+        close(db, hour)
+    order(db)
+    deep, found = len(table(db).cards) - 1, table(db)
+    inner = store.rounds.chance(db, game(db))
+
+    def seen(name: str) -> dict[str, bytes]:
+        return dict(doors(house, db, uli, NAME, name, (CONTROLS, REFUSED), TYPED))
+
+    shown = {name: seen(name) for name in PLAYERS}
+    assert {"start", "report", "receipt", "gm_report"} <= {door.split()[0] for name in PLAYERS for door in shown[name]}
+    hidden = {name: [p for p in found.hands[name] if found.cards[p] != found.cards[deep]][-1] for name in PLAYERS}
+    for name, place in hidden.items():
+        monkeypatch.setattr("gm.store.rounds._chance", lambda *_, place=place: exchanged(inner, place, deep))
+        assert table(db).hand(name) != found.hand(name)
+        (other,) = set(PLAYERS) - {name}
+        again = seen(other)
+        assert [door for door in again if again[door] != shown[other][door]] == []
+        own = seen(name)
+        differing = {door for door in own if own[door] != shown[name][door]}
+        assert {"seat", page_of(house, name)} <= differing  # it does show to whom it belongs

@@ -1,0 +1,247 @@
+"""Rounds of a fixed number of hours instead of a calendar: through every act and accident that moves a deadline."""
+
+from datetime import date, time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, restore, store
+from gm.calendar import Rule, coming
+from gm.config import Config
+from gm.deadline import outage
+from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.offers import offers
+from gm.deadline.reminders import remind
+from gm.deadline.rollback import rollback
+from gm.errors import Refusal
+from gm.games import changes, lead, promises
+from gm.games.changes import Wish
+from gm.games.orders import save_orders
+from gm.installation import Installation
+from gm.mail.ics import calendar
+from gm.rendering.sentences import environment
+from gm.store.db import write
+from gm.store.file import backup
+from gm.store.games import Game
+from tests.conftest import NOON, SUNDAY, seat_game, start
+from tests.service.deadline.test_outage import beats
+from tests.service.games.test_changes import change, news
+from tests.service.games.test_promises import FORTNIGHTLY
+from tests.steps import bohnenpost, words
+from tests.web.desk.test_desk import enter, post
+
+HOUR, DAY = 3600, 86400
+NOW = int(NOON.timestamp())
+SIX = Rule((), time(20), "Europe/Berlin", 1, date(2026, 11, 16), hours=6)
+
+
+def current(db: Database) -> Game:
+    return store.games.existing(db, "ackerwinde")
+
+
+@pytest.fixture
+def game(house: Installation, db: Database) -> Game:
+    """A game that has just begun, of six hours for each round."""
+    return begun(house, db, SIX)
+
+
+def begun(house: Installation, db: Database, rule: Rule) -> Game:
+    seat_game(house)
+    with write(db):
+        store.games.update(db, "ackerwinde", {"rule": msgspec.json.encode(rule).decode()})
+    start(house)
+    return current(db)
+
+
+def close(db: Database, now: int) -> Game:
+    assert close_one(db, Config(), now)
+    return current(db)
+
+
+def test_a_calendar_is_stored_as_before() -> None:
+    assert b"hours" not in msgspec.json.encode(FORTNIGHTLY)
+    assert msgspec.json.decode(msgspec.json.encode(SIX), type=Rule) == SIX
+
+
+@pytest.mark.parametrize(
+    ("hours", "english", "german"),
+    [
+        (1, "1 hour for each round", "1 Stunde für jede Runde"),
+        (30, "30 hours for each round", "30 Stunden für jede Runde"),
+        (48, "2 days for each round", "2 Tage für jede Runde"),
+    ],
+)
+def test_the_rhythm_in_words(hours: int, english: str, german: str) -> None:
+    rule = msgspec.structs.replace(SIX, hours=hours)
+    assert (environment("en").filters["rhythm"](rule), environment("de").filters["rhythm"](rule)) == (english, german)
+
+
+def test_hours_are_counted_from_when_a_round_began_whatever_the_clocks_do() -> None:
+    before = 1792879200  # in Berlin the clocks go back in the night that follows
+    assert coming(SIX, before, 3) == [before + 6 * HOUR, before + 12 * HOUR, before + 18 * HOUR]
+
+
+def test_a_round_that_is_closed_late_takes_nothing_from_the_next(game: Game, db: Database) -> None:
+    assert (game.deadline, game.scheduled_deadline) == (NOW + 6 * HOUR, NOW + 6 * HOUR)
+    assert close(db, NOW + 8 * HOUR).deadline == NOW + 14 * HOUR
+
+
+@pytest.mark.parametrize("after_early", ["same", "next"])
+def test_a_round_that_is_closed_early_gives_nothing_to_the_next(game: Game, db: Database, after_early: str, hour: Any) -> None:
+    with write(db):
+        store.games.update(db, "ackerwinde", {"early_after": 0, "after_early": after_early})
+    hour.shift(HOUR)
+    for seat in store.seats.of_game(db, "ackerwinde"):
+        save_orders(db, current(db), seat, "pass")
+    assert close_early_one(db, NOW + HOUR)
+    assert close(db, NOW + HOUR).deadline == NOW + 7 * HOUR
+
+
+def test_a_deadline_that_the_game_master_chose_for_the_next_round_is_kept(game: Game, db: Database) -> None:
+    with pytest.raises(Refusal, match="out_of_reach"):
+        lead.run_now(db, "ackerwinde", 1, "", NOW, next_deadline=NOW + 6 * HOUR - 1)
+    lead.run_now(db, "ackerwinde", 1, "", NOW, next_deadline=NOW + 9 * HOUR)
+    assert close(db, NOW).deadline == NOW + 9 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("stopped", "on", "deadline"),
+    [
+        (HOUR, 2 * HOUR, 6 * HOUR),  # half of what was left is still ahead
+        (HOUR, 4 * HOUR, 4 * HOUR + 6 * HOUR),  # as much as was left, and a whole round at least
+        (5 * HOUR, 5 * HOUR + 1, 6 * HOUR),
+        (5 * HOUR, 90 * HOUR, 96 * HOUR),
+    ],
+)
+def test_a_pause_keeps_the_deadline_or_gives_a_whole_round(
+    game: Game, db: Database, stopped: int, on: int, deadline: int
+) -> None:
+    lead.pause(db, "ackerwinde", "", NOW + stopped)
+    lead.resume(db, "ackerwinde", "", NOW + on)
+    assert current(db).deadline == NOW + deadline
+
+
+def test_a_pause_of_a_long_round_gives_back_what_was_left(house: Installation, db: Database) -> None:
+    begun(house, db, msgspec.structs.replace(SIX, hours=100))
+    lead.pause(db, "ackerwinde", "", NOW + 40 * HOUR)
+    lead.resume(db, "ackerwinde", "", NOW + 99 * HOUR)
+    assert current(db).deadline == NOW + 159 * HOUR
+
+
+def test_what_is_offered_can_be_chosen(game: Game, db: Database) -> None:
+    lead.pause(db, "ackerwinde", "", NOW)
+    paused = offers(db, current(db), NOW + 5 * HOUR).resuming
+    assert paused is not None
+    assert paused.choices == tuple(NOW + at * HOUR for at in (11, 17, 23))
+    lead.resume(db, "ackerwinde", "", NOW + 5 * HOUR, deadline=NOW + 17 * HOUR)
+    assert current(db).deadline == NOW + 17 * HOUR
+    closing = offers(db, current(db), NOW + 6 * HOUR).closing
+    assert closing is not None
+    assert closing.choices == tuple(NOW + at * HOUR for at in (12, 18, 24))
+
+
+def test_a_round_that_is_taken_back_lasts_a_day_and_the_next_one_all_its_hours(game: Game, db: Database, hour: Any) -> None:
+    close(db, NOW + 6 * HOUR)
+    back = offers(db, current(db), NOW + 7 * HOUR).taking_back
+    assert back is not None
+    assert min(back.choices) == back.first == NOW + 31 * HOUR
+    rollback(db, "ackerwinde", 1, "a typo", NOW + 7 * HOUR, deadline=back.choices[1])
+    assert current(db).deadline == back.choices[1]
+    assert close(db, back.choices[1]).deadline == back.choices[1] + 6 * HOUR
+
+
+def test_an_extension_is_undone_within_a_day(game: Game, db: Database) -> None:
+    lead.extend(db, "ackerwinde", NOW + 20 * HOUR, "", NOW)
+    assert lead.extend(db, "ackerwinde", NOW + 6 * HOUR, "", NOW)
+    with pytest.raises(Refusal, match="not_later"):
+        lead.extend(db, "ackerwinde", NOW + 5 * HOUR, "", NOW)
+
+
+def test_an_outage_before_a_round_began_does_not_count_against_it(game: Game, db: Database) -> None:
+    beats(db, (NOW - DAY, NOW - 3 * HOUR), (NOW, NOW + 6 * HOUR))
+    assert outage.put_off_until(db, Config(), game, NOW + 6 * HOUR) is None
+
+
+def test_an_outage_within_a_round_moves_its_deadline(game: Game, db: Database) -> None:
+    beats(db, (NOW - DAY, NOW + 2 * HOUR), (NOW + 4 * HOUR, NOW + 6 * HOUR))
+    until = outage.put_off_until(db, Config(), game, NOW + 6 * HOUR)
+    assert until is not None
+    assert NOW + 8 * HOUR <= until <= NOW + 8 * HOUR + 60
+
+
+def test_after_a_restore_a_round_has_what_was_left_and_a_whole_round_at_least(
+    game: Game, house: Installation, db: Database, tmp_path: Path, hour: Any
+) -> None:
+    backup.make(db, tmp_path / "copy.db", NOW + HOUR)
+    hour.shift(50 * HOUR)
+    restore.restore(house.database, house.link_key, tmp_path / "copy.db", clock.now())
+    with house.connection() as restored:
+        restore.go_on(restored, clock.now())
+        assert current(restored).deadline == clock.now() + 6 * HOUR
+
+
+def test_nobody_is_reminded_at_a_time_before_the_round(game: Game, db: Database) -> None:
+    assert remind(db, NOW + 60) == 0
+
+
+def test_the_calendar_file_holds_the_deadline(game: Game, house: Installation) -> None:
+    assert b"DTEND:20261120T180000Z" in calendar(house, game, "en", NOW)
+
+
+def test_a_calendar_becomes_hours_from_the_next_round_on_and_a_calendar_again(
+    house: Installation, db: Database, hour: Any
+) -> None:
+    begun(house, db, FORTNIGHTLY)
+    assert "round 2 ends on Mon 23 November 2026, 20:00" in change(house, "ackerwinde", "--hours", "24")
+    assert current(db).deadline == SUNDAY
+    assert current(db).schedule.hours == 24
+    (told,) = news(house, db)
+    assert "Deadlines from now on: 1 day for each round." in told
+    assert "at least" not in told
+    change(house, "ackerwinde", "--hours", "5", "--by-hand", status=2)
+    change(house, "ackerwinde", "--on", "sun")
+    assert current(db).schedule.weekdays == (6,)
+    assert not current(db).schedule.length
+
+
+def test_hours_give_a_deadline_to_a_round_that_had_none(house: Installation, db: Database, hour: Any) -> None:
+    begun(house, db, msgspec.structs.replace(FORTNIGHTLY, weekdays=()))
+    changes.change(db, ["ackerwinde"], Wish(hours=6), "", NOW + HOUR)
+    assert current(db).deadline == NOW + 7 * HOUR
+    lead.pause(db, "ackerwinde", "", NOW + 2 * HOUR)
+    assert promises.after_pause(current(db), NOW + 90 * HOUR) == NOW + 96 * HOUR
+
+
+def test_the_command_makes_such_a_game_and_shows_its_deadlines(house: Installation, db: Database) -> None:
+    said = bohnenpost("game", "new", "erbse", "--gm", "Uli", "--gm-address", "u@example.org", "--hours", "12", home=house.home)
+    assert "calendar     12 hours for each round\n" in said.output
+    assert "round 1 ends on 2026-11-21T01:00:00+01:00" in said.output
+    assert store.games.existing(db, "erbse").schedule.hours == 12
+    shown = bohnenpost("game", "deadlines", "--hours", "12", home=house.home).output
+    assert shown.startswith("if the game began now and each round took all its time:\n 1  Sat 21 November 2026, 01:00 CET\n")
+    refused = bohnenpost("game", "deadlines", "--hours", "12", "--by-hand", home=house.home, status=2).output
+    assert "--hours or --by-hand, not both" in refused
+
+
+def test_the_desk_makes_such_a_game_and_changes_it(house: Installation, db: Database, web: Any) -> None:
+    uli = enter(house, db)
+    fields = {
+        "variant": "postal", "language": "en", "name": "Erbse", "day": "sun", "at": "20:00", "zone": "Europe/Berlin",
+        "weeks": "2", "shortest": "24", "hours": "12",
+    }  # fmt: skip
+    preview = words(post(uli, "/desk/new?lang=en", *fields.items(), ("action", "preview")))
+    assert "If the game began now and each round took all its time: Sat 21 November 2026, 01:00 CET" in preview
+    for odd in ("0", "ten", "9601"):
+        refused = post(uli, "/desk/new?lang=en", *(fields | {"hours": odd}).items(), ("action", "create"))
+        assert f"Hours for each round: a whole number from 1 to 9600, not “{odd}”." in words(refused)
+    both = post(uli, "/desk/new?lang=en", *fields.items(), ("by_hand", "yes"), ("action", "create"))
+    assert "Either each round has so many hours, or you close every round by hand." in words(both)
+    assert post(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
+    made = store.games.existing(db, "erbse")
+    assert (made.schedule.hours, made.schedule.weekdays, made.schedule.shortest) == (12, (), 0)
+    page = uli.get("/desk/game/erbse/change?lang=en").get_data(as_text=True)
+    assert 'name="hours" type="text" inputmode="numeric" maxlength="4" aria-describedby="hours-hint"\n    value="12"' in page
+    assert 'name="by_hand" value="yes">' in page

@@ -1,0 +1,215 @@
+"""A round that waits for Anna alone: nobody else is asked, reminded, waited for or counted, and Bert's orders are refused."""
+
+import dataclasses
+import re
+from typing import Any
+
+import pytest
+from sqlite_utils import Database
+
+from gm import clock, store
+from gm.config import Config
+from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.reminders import remind, remind_now
+from gm.deadline.robots import order_one
+from gm.deadline.rollback import rollback
+from gm.errors import Refusal
+from gm.games import create
+from gm.games.awaited import lists_in
+from gm.games.orders import Refused, save_orders, submit
+from gm.installation import Installation
+from gm.people import seating
+from gm.service import work
+from gm.store.db import write
+from gm.store.games import Game
+from gm.store.seats import Seat
+from rounds.engine.variant import find
+from tests.conftest import SUNDAY, seat_game, start
+from tests.steps import bohnenpost, words
+from tests.web.desk.test_desk import enter
+
+HOUR, WEEK = 3600, 7 * 86400
+ANNA = '["Anna"]'
+
+
+def for_anna(db: Database, **changed: Any) -> Game:
+    """The open round waits for Anna's list, and takes no other."""
+    with write(db):
+        store.games.update(db, "ackerwinde", {"awaited": ANNA, "may_order": ANNA, **changed})
+    return store.games.existing(db, "ackerwinde")
+
+
+@pytest.fixture
+def game(ackerwinde: Game, db: Database) -> Game:
+    return for_anna(db)
+
+
+def seat(db: Database, name: str) -> Seat:
+    return next(seat for seat in store.seats.of_game(db, "ackerwinde") if seat.name == name)
+
+
+def link(house: Installation, name: str) -> str:
+    return house.path("seat", "ackerwinde", name, 1)
+
+
+def test_a_list_of_who_has_no_turn_is_refused_by_its_code(db: Database, game: Game) -> None:
+    with pytest.raises(Refused) as refused:
+        submit(db, game, seat(db, "Bert"), 1, "1>A", by="program")
+    assert [problem.code for problem in refused.value.problems] == ["NOT_AWAITED"]
+    assert submit(db, game, seat(db, "Anna"), 1, "1>A", by="program").is_new
+
+
+def test_who_has_no_turn_sees_for_whom_the_game_waits_and_no_form(web: Any, house: Installation, game: Game) -> None:
+    page = words(web.get(link(house, "Bert")))
+    assert "Waiting for Anna" in page
+    assert "Submit orders" not in page
+    assert "Submit orders" in words(web.get(link(house, "Anna") + "?lang=en"))
+
+
+def test_a_form_that_was_sent_out_of_turn_is_given_back(web: Any, house: Installation, game: Game, db: Database) -> None:
+    fields = {"round": "1", "rev": "0", "to_1_1": "A", "press": "Good luck!", "action": "submit", "whole": "yes"}
+    answer = web.post(link(house, "Bert"), data=fields)
+    assert answer.status_code == 409
+    page = words(answer)
+    assert "It is not your turn: in this round no orders are taken from you." in page
+    assert "1x1&gt;A" in page
+    assert "stand-in" not in page
+    assert "Good luck!" in page
+    assert store.lists.newest(db, "ackerwinde", 1) == {}
+
+
+def test_only_who_is_awaited_is_reminded(db: Database, game: Game, hour: Any) -> None:
+    hour.move_to(SUNDAY - 6 * HOUR + 60)
+    assert remind(db, clock.now()) == 1
+    assert remind_now(db, "ackerwinde", clock.now()) == ["Anna"]
+
+
+def test_a_round_is_closed_early_once_those_have_ordered_that_it_waits_for(db: Database, ackerwinde: Game, hour: Any) -> None:
+    game = for_anna(db, early_after=0)
+    assert not close_early_one(db, clock.now())
+    save_orders(db, game, seat(db, "Anna"), "pass")
+    hour.shift(25 * HOUR)
+    assert close_early_one(db, clock.now())
+
+
+def test_only_awaited_lists_are_counted(db: Database, game: Game, hour: Any) -> None:
+    lists = lists_in(db, game)
+    assert [[seat.name for seat in seats] for seats in (lists.awaited, lists.missing)] == [["Anna"], ["Anna"]]
+    hour.move_to(SUNDAY)
+    assert close_one(db, Config(), clock.now())
+    closed = store.rounds.get(db, "ackerwinde", 1)
+    assert closed is not None
+    assert closed.kept_waiting == {"Anna": True}
+    for name, counted in (("anna", (1, 1)), ("bert", (0, 0))):
+        assert store.rounds.awaited_of(db, f"{name}@ackerwinde.example.org") == counted
+
+
+def test_whose_turn_it_is_follows_from_the_table_after_every_step(db: Database, game: Game, hour: Any) -> None:
+    hour.move_to(SUNDAY)
+    assert close_one(db, Config(), clock.now())
+    after = store.games.existing(db, "ackerwinde")
+    assert (after.awaited, after.may_order) == (None, None)
+    for_anna(db)
+    rollback(db, "ackerwinde", 1, "a slip", clock.now())
+    assert store.games.existing(db, "ackerwinde").awaited is None
+
+
+def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Database) -> None:
+    seat_game(house)
+    create.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
+    start(house)
+    for_anna(db)
+    assert not order_one(db, clock.now())
+    with write(db):
+        store.games.update(db, "ackerwinde", {"may_order": '["Anna","Rosa"]'})
+    assert order_one(db, clock.now())
+
+
+def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(web: Any, house: Installation, game: Game) -> None:
+    feeds = {name: web.get(house.path("calendar", "ackerwinde", name, 1)).text for name in ("Anna", "Bert")}
+    assert "STATUS:CONFIRMED" in feeds["Anna"]
+    assert "STATUS:CANCELLED" in feeds["Bert"]
+
+
+def test_a_report_says_for_whom_the_next_round_waits(house: Installation, db: Database, game: Game, hour: Any) -> None:
+    hour.move_to(SUNDAY)
+    assert close_one(db, Config(), clock.now())
+    for_anna(db)
+    work(house)
+    texts = {
+        name: (house.mail_folder / file.name).read_text(encoding="utf-8")
+        for file in house.mail_folder.iterdir()
+        for name in ("anna", "bert")
+        if f"To: {name}@" in file.read_text(encoding="utf-8") and "R1: " in file.read_text(encoding="utf-8")
+    }
+    assert "WAITING FOR Anna (round 2), until:" in texts["bert"]
+    assert "text/calendar" not in texts["bert"]
+    assert "WAITING FOR" not in texts["anna"]
+    assert "text/calendar" in texts["anna"]
+
+
+def test_what_is_hidden_is_told_by_the_api_once_the_game_is_over(
+    web: Any, db: Database, game: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secretive = replace_engine(monkeypatch)
+    hour.move_to(SUNDAY)
+    assert close_one(db, Config(), clock.now())
+    path = "/api/v1/games/ackerwinde/rounds/1"
+    assert "hands" not in web.get(path).json
+    assert "hands" not in web.get("/p/ackerwinde/record.json").text
+    with write(db):
+        store.games.update(db, "ackerwinde", {"status": "finished", "deadline": None})
+    assert web.get(path).json["hands"] == secretive
+
+
+def replace_engine(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
+    """From now on the game has hands that nobody may know of while it runs."""
+    hands = {"Anna": ["bush"]}
+    engine = dataclasses.replace(find("postal"), secrets=lambda before, events, after: {"hands": hands})
+    monkeypatch.setattr(Game, "engine", property(lambda game: engine))
+    return hands
+
+
+def test_the_game_page_and_the_api_say_whom_it_waits_for(web: Any, game: Game) -> None:
+    assert "Waiting for Anna" in words(web.get("/p/ackerwinde?lang=en"))
+    assert web.get("/api/v1/games/ackerwinde").json["awaited"] == ["Anna"]
+
+
+def test_the_desk_misses_only_the_lists_that_are_awaited(house: Installation, db: Database, game: Game) -> None:
+    def seats(page: Any) -> dict[str, str]:
+        blocks = re.findall(r'<li id="seat-.*?</div>', page.get_data(as_text=True), re.DOTALL)
+        told = [re.sub(r"<[^>]+>", " ", block).split() for block in blocks]
+        return {name: " ".join(rest) for name, *rest in told}
+
+    def line() -> str:
+        return words(uli.get("/desk?lang=en")).partition("Games by deadline")[2].partition("New game")[0]
+
+    uli = enter(house, db)
+    assert seats(uli.get("/desk/game/ackerwinde?lang=en")) == {"Anna": "missing", "Bert": "not awaited", "Cem": "not awaited"}
+    assert "0 of 1 Anna" in line()
+    shown = bohnenpost("game", "show", "ackerwinde", home=house.home).output
+    assert [row.split()[1] for row in shown.splitlines() if row.endswith("no orders yet")] == ["Anna"]
+    submit(db, game, seat(db, "Anna"), 1, "1>A", by="program")
+    assert "all 1" in line()
+    assert "Anna" not in line()
+
+
+def test_a_refusal_tells_the_game_master_nothing_that_is_hidden(
+    db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = dataclasses.replace(find("postal"), sees_more=True)
+    monkeypatch.setattr(Game, "engine", property(lambda game: engine))
+    for text, codes in (("9>A", ["UNSEEN"]), ("9>A PA", ["UNSEEN"]), ("9>A wrong", ["WORD"]), ("", ["EMPTY"])):
+        with pytest.raises(Refused) as refused:
+            seating.enter_orders(db, "ackerwinde", "Anna", text)
+        assert [problem.code for problem in refused.value.problems] == codes
+    with pytest.raises(Refused) as refused:
+        submit(db, ackerwinde, seat(db, "Anna"), 1, "9>A PA", by="seat")
+    assert [problem.code for problem in refused.value.problems] == ["RANGE", "EMPTY_FIELD"]
+
+
+def test_a_list_that_the_game_master_typed_for_another_round_is_refused(db: Database, ackerwinde: Game) -> None:
+    with pytest.raises(Refusal) as refused:
+        seating.enter_orders(db, "ackerwinde", "Anna", "pass", "3")
+    assert refused.value.code == "other_round"
+    assert seating.enter_orders(db, "ackerwinde", "Anna", "pass", "1").is_new

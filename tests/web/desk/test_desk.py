@@ -1,0 +1,818 @@
+"""The desk of a game master: who may enter, what is shown and what never is, every act once."""
+
+import re
+import socket
+from datetime import UTC, date, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from sqlite_utils import Database
+from werkzeug.security import check_password_hash
+
+from gm import clock, store
+from gm.config import Config
+from gm.deadline.closing import close_one
+from gm.errors import Refusal
+from gm.games import lead
+from gm.games.orders import save_orders
+from gm.installation import Installation
+from gm.people import accounts, following, joining, seating
+from gm.rendering.zine import zine
+from gm.service import work
+from gm.store.db import write
+from gm.store.games import Game
+from gm.web import create_app
+from gm.web.desk import summary
+from gm.web.desk.acts import ACTS
+from gm.web.desk.signin import KNOWN
+from tests.conftest import SUNDAY, seat_game, start
+from tests.service.people.test_joining import JOIN, mails
+from tests.steps import words
+
+PASSWORD = "correct horse battery"
+DAY = 24 * 3600
+
+
+def post(web: Any, path: str, *fields: tuple[str, str], **more: Any) -> Any:
+    data = urlencode([*fields, ("whole", "yes")])
+    return web.post(path, data=data, content_type="application/x-www-form-urlencoded", **more)
+
+
+def enter(house: Installation, db: Database, address: str = "uli@example.org", name: str = "Uli") -> Any:
+    """A browser of the poor that is signed in."""
+    made = accounts.add_gm(db, address, name, "en", clock.now())
+    web = create_app(house).test_client()
+    path = house.path("password", who=made.address, number=made.link_number)
+    assert post(web, path, ("password", PASSWORD)).status_code == 303
+    return web
+
+
+@pytest.fixture
+def uli(house: Installation, db: Database) -> Any:
+    """The game master of `ackerwinde`, signed in."""
+    return enter(house, db)
+
+
+def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
+    house: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The comparison is slow: meanwhile the owner may have changed the password because somebody else knew it."""
+    enter(house, db)
+
+    def slow(hashed: str, password: str) -> bool:
+        monkeypatch.undo()
+        master = accounts.add_gm(db, "uli@example.org", None, None, clock.now())
+        accounts.set_password(db, master, "another horse battery", clock.now())
+        return check_password_hash(hashed, password)
+
+    monkeypatch.setattr(accounts, "check_password_hash", slow)
+    with pytest.raises(Refusal, match="no_entry"):
+        accounts.sign_in(db, "uli@example.org", PASSWORD, "::1", clock.now())
+    assert db.execute("SELECT count(*) FROM session").fetchone() == (1,)  # that of who set it
+
+
+def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: Installation, db: Database, web: Any) -> None:
+    made = accounts.add_gm(db, "Uli@Example.org", "Uli", "en", clock.now())
+    path = house.path("password", who=made.address, number=made.link_number)
+    for _ in range(3):  # mail scanners open every link
+        assert "Choose a password" in words(web.get(path))
+    assert post(web, path, ("password", "short")).status_code == 422
+    answer = post(web, path, ("password", PASSWORD))
+    cookie = answer.headers["Set-Cookie"]
+    assert all(part in cookie for part in ("HttpOnly", "SameSite=Lax", "Path=/desk"))
+    assert "Hello Uli" in words(web.get("/desk"))
+    assert web.get(path).status_code == 404  # used up
+    stored = db.execute("SELECT password FROM gm").fetchone()[0]
+    assert stored.startswith("scrypt:")
+    assert "Secure" not in cookie
+    secure = create_app(type(house)(house.home, Config(base_url="https://beans.example.org"), house.link_key)).test_client()
+    entered = post(
+        secure, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), base_url="https://beans.example.org"
+    )
+    session = entered.headers["Set-Cookie"]
+    assert session.startswith("__Host-desk=")
+    assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(session.split("; "))
+    assert "Domain" not in session
+    assert "Hello Uli" in words(secure.get("/desk", base_url="https://beans.example.org"))
+    left = post(secure, "/desk/sign-out", base_url="https://beans.example.org")
+    assert left.headers["Set-Cookie"].startswith("__Host-desk=;")
+    assert secure.get("/desk", base_url="https://beans.example.org").status_code == 303
+
+
+def test_a_new_password_and_signing_out_end_sessions(house: Installation, db: Database, uli: Any) -> None:
+    other = create_app(house).test_client()
+    assert post(other, "/desk/sign-in", ("address", "ULI@example.org"), ("password", PASSWORD)).status_code == 303
+    assert other.get("/desk").status_code == 200
+    fresh = enter(house, db)
+    assert (uli.get("/desk").status_code, other.get("/desk").status_code) == (303, 303)
+    assert fresh.get("/desk").status_code == 200
+    post(fresh, "/desk/sign-out")
+    assert fresh.get("/desk").status_code == 303
+    assert db.execute("SELECT count(*) FROM session").fetchone()[0] == 0
+
+
+def test_a_session_ends_after_thirty_days_and_a_link_after_seven(house: Installation, db: Database, uli: Any, hour: Any) -> None:
+    made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+    hour.shift(7 * DAY + 1)
+    with pytest.raises(Refusal, match="link_used"):
+        accounts.set_password(db, made, PASSWORD, clock.now())
+    assert uli.get("/desk").status_code == 200
+    hour.shift(23 * DAY)
+    assert uli.get("/desk").status_code == 303
+
+
+def test_wrong_address_and_wrong_password_look_alike_and_are_limited(
+    house: Installation, db: Database, uli: Any, web: Any, hour: Any
+) -> None:
+    wrong = post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "not this one here"))
+    nobody = post(web, "/desk/sign-in", ("address", "nobody@example.org"), ("password", "not this one here"))
+    assert wrong.status_code == nobody.status_code == 403
+    assert wrong.data.replace(b"uli@", b"nobody@") == nobody.data
+    for _ in range(4):
+        assert try_at(web, NEAR) == 403
+    blocked = post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD))
+    assert blocked.status_code == 429
+    assert "Too many tries; please wait 15 minutes, or have a link mailed to you below." in words(blocked)
+    hour.shift(15 * 60)
+    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+
+
+NEAR = "127.0.0.1"
+
+
+def try_at(web: Any, machine: str, password: str = "x", address: str = "uli@example.org") -> int:
+    """The answer to a sign-in from another machine."""
+    fields = (("address", address), ("password", password))
+    return int(post(web, "/desk/sign-in", *fields, environ_base={"REMOTE_ADDR": machine}).status_code)
+
+
+def test_strangers_who_try_passwords_do_not_keep_a_game_master_out(house: Installation, db: Database, uli: Any, web: Any) -> None:
+    assert [try_at(create_app(house).test_client(), "203.0.113.7") for _ in range(6)] == [403] * 5 + [429]
+    assert try_at(web, "198.51.100.1", PASSWORD) == 303
+
+
+def test_a_network_of_the_sixth_version_counts_as_one_machine(house: Installation, db: Database, uli: Any) -> None:
+    tries = [try_at(create_app(house).test_client(), f"2001:db8:1:2::{number}") for number in range(1, 7)]
+    assert tries == [403] * 5 + [429]
+    assert try_at(create_app(house).test_client(), "2001:db8:1:3::1", PASSWORD) == 303
+
+
+@pytest.mark.long
+def test_tries_from_everywhere_end_and_pass_a_browser_that_has_signed_in(
+    house: Installation, db: Database, uli: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(accounts, "MOST_BY_ADDRESS", 7)
+    stranger = create_app(house).test_client()
+    assert [try_at(stranger, f"203.0.{number}.7") for number in range(8)] == [403] * 7 + [429]
+    assert try_at(stranger, "198.51.100.1", PASSWORD) == 429
+    enter_again = try_at(uli, "198.51.100.1", PASSWORD)
+    assert enter_again == 303
+    assert [try_at(uli, "198.51.100.1") for _ in range(6)] == [403] * 5 + [429]  # its own failures count
+
+
+def test_a_browser_is_known_for_one_account_and_one_password(house: Installation, db: Database, uli: Any) -> None:
+    cookie = uli.get_cookie(KNOWN, path="/desk/sign-in").value
+    (password,) = db.execute("SELECT password FROM gm").fetchone()
+    assert cookie == house.token("browser", who=f"uli@example.org {password}")
+    enter(house, db, "vera@example.org", "Vera")
+    strangers = {f"gm {name}@example.org": 100 for name in ("uli", "vera")}
+    with write(db):
+        for key, count in strangers.items():
+            db.table("attempt").insert_all({"key": key, "at": clock.now()} for _ in range(count))
+    assert try_at(uli, "198.51.100.1", PASSWORD, "vera@example.org") == 429
+    enter(house, db)  # another password, which is spelled the same
+    assert try_at(uli, "198.51.100.1", PASSWORD) == 429
+
+
+def link_in_mail(house: Installation, db: Database) -> list[str]:
+    """The paths of the links to the desk that were mailed."""
+    found = [text for kind, _, text in mails(house, db) if kind == "sign_in"]
+    return [re.findall(r"\S+/desk/password/\S+", text)[0].removeprefix(house.config.base_url) for text in found]
+
+
+def test_a_link_by_mail_signs_in_once_and_the_password_stays(
+    house: Installation, ackerwinde: Game, db: Database, uli: Any, web: Any
+) -> None:
+    said = [words(post(web, "/desk/link", ("address", who), follow_redirects=True)) for who in ("uli@example.org", "x@y.example")]
+    assert said[0] == said[1]
+    assert "a link is on its way" in said[0]
+    (path,) = link_in_mail(house, db)
+    for _ in range(3):  # mail scanners open every link
+        assert "Your password stays as it is" in words(web.get(path))
+    assert post(web, f"{path}/enter").status_code == 303
+    assert "Hello Uli" in words(web.get("/desk"))
+    assert post(create_app(house).test_client(), f"{path}/enter").status_code == 404  # used up
+    assert uli.get("/desk").status_code == 200  # other sessions stay
+    assert try_at(create_app(house).test_client(), NEAR, PASSWORD) == 303
+
+
+def test_asking_for_links_again_makes_none_useless_and_sends_three_an_hour(
+    house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
+    for _ in range(5):
+        accounts.request_link(db, "uli@example.org", clock.now())
+        hour.shift(1)
+    paths = link_in_mail(house, db)
+    assert len(paths) == 3
+    assert set(paths) == {house.path("password", who=made.address, number=made.link_number)}
+    hour.shift(8 * DAY)
+    accounts.request_link(db, "uli@example.org", clock.now())
+    assert store.accounts.get(db, "uli@example.org").link_number == made.link_number + 1  # type: ignore[union-attr]
+    web = create_app(house).test_client()
+    assert (web.get(paths[0]).status_code, web.get(link_in_mail(house, db)[-1]).status_code) == (404, 200)
+
+
+# ---- who may open what ----
+
+GUEST, SEAT, OTHER_SEAT, OTHER_GM, GM = "nobody", "seat", "other seat", "other GM", "GM"
+ALL = {GUEST: 200, SEAT: 200, OTHER_SEAT: 200, OTHER_GM: 200, GM: 200}
+OWN = {GUEST: 404, SEAT: 200, OTHER_SEAT: 404, OTHER_GM: 404, GM: 404}
+"""Only the right link in the address opens it; a cookie or another link does not."""
+DESK = {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 200, GM: 200}
+GAME_OF_GM = {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 404, GM: 200}
+ACT_OF_GM = {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 404, GM: 422}
+TOKEN = {GUEST: 401, SEAT: 200, OTHER_SEAT: 404, OTHER_GM: 401, GM: 401}
+PERMITTED: dict[str, dict[str, int]] = {
+    "GET /": ALL,
+    "GET /healthz": ALL,
+    "GET /accessibility": ALL,
+    "GET /apple-touch-icon.png": ALL,
+    "GET /favicon.ico": ALL,
+    "GET /manifest.webmanifest": ALL,
+    "GET /offline": ALL,
+    "GET /robots.txt": ALL,
+    "GET /sitemap.xml": ALL,
+    "GET /sw.js": ALL,
+    "GET /table": ALL,
+    "GET /verify": ALL,
+    "GET /verify.html": ALL,
+    "GET /zine": ALL,
+    "GET /zine.txt": ALL,
+    "GET /static/<path:filename>": ALL,
+    "GET /rules": ALL,
+    "GET /rules/<variant>": ALL,
+    "GET /rules/<variant>/full": ALL,
+    "GET /rules/<variant>/report": ALL,
+    "GET /p/<place>": ALL,
+    "GET /p/<place>/r<number>": ALL,
+    "GET /p/<place>/r<int:number>/try": ALL,
+    "GET /p/<place>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
+    "GET /p/<place>/record.json": ALL,
+    "GET /p/<game_id>/join": ALL,
+    "GET /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),  # not the invitation
+    "POST /p/<game_id>/join": dict.fromkeys(ALL, 400),
+    "POST /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),
+    "GET /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /links": dict.fromkeys(ALL, 422),
+    "GET /sent/<any(seat, links, games, follow):what>": ALL,
+    "GET /opens": ALL,
+    "POST /opens": dict.fromkeys(ALL, 422),
+    "GET /p/<place>/follow": ALL,
+    "POST /p/<place>/follow": dict.fromkeys(ALL, 422),
+    "GET /follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "GET /u/follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "POST /u/follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
+    "GET /my-games": ALL,
+    "POST /my-games": dict.fromkeys(ALL, 422),
+    "GET /m/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
+    "POST /m/<token>/away": dict.fromkeys(ALL, 404),
+    "POST /m/<token>/renew": dict.fromkeys(ALL, 404),
+    "GET /z/<token>": OWN,
+    "POST /z/<token>": OWN | {SEAT: 400},
+    "GET /z/<token>/receipt": OWN | {SEAT: 303},
+    "GET /z/<token>/r<int:number>": OWN,
+    "POST /z/<token>/ready": OWN | {SEAT: 303},
+    "GET /z/<token>/notes": OWN,
+    "POST /z/<token>/notes": OWN | {SEAT: 400},
+    "GET /z/<token>/mail": OWN,
+    "POST /z/<token>/mail": OWN,
+    "POST /z/<token>/address": OWN | {SEAT: 400},
+    "GET /z/<token>/data": OWN,
+    "POST /z/<token>/data": OWN | {SEAT: 422},
+    "GET /u/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
+    "POST /u/<token>": dict.fromkeys(ALL, 404),
+    "GET /u/<token>/<kind>": dict.fromkeys(ALL, 404),
+    "POST /u/<token>/<kind>": dict.fromkeys(ALL, 404),
+    "GET /c/<token>.ics": dict.fromkeys(ALL, 404),
+    "GET /z/<token>/programs": OWN | {SEAT: 200},
+    "GET /api/v1": ALL,
+    "GET /api/v1/openapi.json": ALL,
+    "GET /static/openapi.json": ALL,
+    "GET /api/v1/games": ALL,
+    "GET /api/v1/games/<place>": ALL,
+    "GET /api/v1/games/<place>/rounds/<number>": ALL,
+    "GET /api/v1/games/<game_id>/seat": TOKEN,
+    "POST /api/v1/games/<game_id>/seat/check": TOKEN | {SEAT: 415},
+    "POST /api/v1/games/<game_id>/seat/orders": TOKEN | {SEAT: 415},
+    "GET /desk/sign-in": ALL,
+    "POST /desk/sign-in": dict.fromkeys(ALL, 403),
+    "POST /desk/sign-out": dict.fromkeys(ALL, 303),
+    "POST /desk/link": dict.fromkeys(ALL, 422),  # no address
+    "GET /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
+    "POST /desk/password/<address>/<proof>/enter": dict.fromkeys(ALL, 404),
+    "POST /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
+    "GET /desk": DESK,
+    "POST /desk/standby": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 422, GM: 422},
+    "GET /desk/settings": DESK,
+    "POST /desk/settings": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 303, GM: 303},
+    "GET /desk/masters": DESK | {OTHER_GM: 404},
+    "POST /desk/masters": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 404, GM: 422},
+    "GET /desk/new": DESK,
+    "POST /desk/new": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},
+    "GET /desk/game/<game_id>": GAME_OF_GM,
+    "POST /desk/game/<game_id>/<act>": ACT_OF_GM,
+    "GET /desk/game/<game_id>/run": GAME_OF_GM,
+    "POST /desk/game/<game_id>/run": ACT_OF_GM,
+    "GET /desk/game/<game_id>/change": GAME_OF_GM,
+    "POST /desk/game/<game_id>/change": ACT_OF_GM,
+    "POST /z/<token>/renew": OWN | {SEAT: 200},  # last: the link of Anna is dead afterwards
+}
+
+
+def routes(app: Any) -> list[str]:
+    found = []
+    for rule in app.url_map.iter_rules():
+        found += [f"{method} {rule.rule}" for method in sorted(rule.methods - {"HEAD", "OPTIONS"})]
+    return found
+
+
+def test_every_route_has_a_line_in_the_table(house: Installation) -> None:
+    assert set(routes(create_app(house))) == set(PERMITTED)
+
+
+@pytest.mark.long
+def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation, ackerwinde: Game, db: Database) -> None:
+    seat_game(house, "beinwell")
+    start(house, "beinwell")
+    with write(db):
+        db.execute("UPDATE game_gm SET address = 'other@example.org' WHERE game = 'beinwell'")
+    close_one(db, Config(), SUNDAY)
+    while close_one(db, Config(), SUNDAY):
+        pass
+    with write(db):  # round 2 is open
+        db.execute("UPDATE game SET deadline = ?", [SUNDAY + 7 * DAY])
+    tokens = {
+        SEAT: house.url("seat", "ackerwinde", "Anna", 1),
+        OTHER_SEAT: house.url("seat", "ackerwinde", "Dörte", 1),  # of nobody
+    }
+    with house.connection() as other:
+        signed = {
+            SEAT: house.api_token(store.seats.of_game(other, "ackerwinde")[0]),
+            OTHER_SEAT: house.api_token(store.seats.of_game(other, "beinwell")[0]),
+        }
+    masters = {GM: enter(house, db), OTHER_GM: enter(house, db, "other@example.org", "Ola")}
+    with write(db):
+        db.execute("UPDATE gm SET host = 1 WHERE address = 'uli@example.org'")
+    wrong = []
+    for route, expected in PERMITTED.items():
+        method, _, rule = route.partition(" ")
+        app = create_app(house)
+        for who, status in expected.items():
+            web = masters[who] if who in masters and rule != "/desk/sign-out" else app.test_client()
+            token = tokens.get(who, tokens[OTHER_SEAT]).rpartition("/")[2]
+            values = {
+                "<game_id>": "ackerwinde", "<place>": "ackerwinde", "<number>": "1", "<int:number>": "1",
+                "<token>": token, "<proof>": token, "<kind>": "receipts",
+                "<address>": "uli@example.org", "<act>": "rollback", "<path:filename>": "app.css",
+                "<any(seat, links, games, follow):what>": "seat", "<variant>": "postal",
+            }  # fmt: skip
+            path = rule
+            for name in re.findall(r"<[^>]+>", rule):
+                path = path.replace(name, values[name])
+            fields = [("round", "1")] if rule.startswith("/desk/game/") else []
+            headers = {"Authorization": f"Bearer {signed[who]}"} if who in signed and rule.startswith("/api") else {}
+            with web.get(path, headers=headers) if method == "GET" else post(web, path, *fields, headers=headers) as answer:
+                if answer.status_code != status:
+                    wrong.append((route, who, answer.status_code, status))
+    assert wrong == []
+
+
+def test_another_games_master_can_do_nothing_to_it(house: Installation, ackerwinde: Game, db: Database) -> None:
+    other = enter(house, db, "other@example.org", "Ola")
+    before = list(db.conn.iterdump())
+    for act in ACTS:
+        fields = (("round", "1"), ("days", "1"), ("seat", "Anna"), ("confirm", "Anna"), ("text", "x"), ("reason", "x"))
+        assert post(other, f"/desk/game/ackerwinde/{act}", *fields).status_code == 404
+    assert list(db.conn.iterdump()) == before
+
+
+# ---- what the desk shows ----
+
+
+def test_the_desk_shows_who_has_ordered_and_never_what(uli: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
+    anna = store.seats.of_game(db, "ackerwinde")[0]
+    save_orders(db, ackerwinde, anna, "1>A 2>B", press="A marker of Anna", to_gm="A word for Uli")
+    text = words(uli.get("/desk"))
+    assert "1 of 3" in text
+    assert "Bert, Cem" in text
+    game = words(uli.get("/desk/game/ackerwinde"))
+    assert "✓ orders in" in game
+    for secret in ("1&gt;A", "A marker of Anna"):
+        assert secret not in text
+        assert secret not in game
+
+
+def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
+    assert "✓ All is well." in words(uli.get("/desk"))
+    work(house)
+    assert "Deadlines were last looked after on Fri 20 November 2026, 13:00 CET." in words(uli.get("/desk"))
+    hour.move_to(SUNDAY - 3600)
+    assert "no orders yet from Anna, Bert, Cem." in words(uli.get("/desk"))
+    with write(db):
+        db.execute("UPDATE mail SET failed_at = 1, error = '550 mailbox full' WHERE seat = 2")
+    assert "mail to Bert was refused: 550 mailbox full" in words(uli.get("/desk"))
+    for number in (1, 2):
+        hour.move_to(SUNDAY + (number - 1) * 7 * DAY)
+        close_one(db, Config(), clock.now())
+    assert "twice in a row or more nothing from Anna, Bert, Cem." in words(uli.get("/desk"))
+    with write(db):
+        db.execute("UPDATE game SET status = 'held', error = 'fault 00c0ffee'")
+    text = words(uli.get("/desk"))
+    assert "The round could not be closed three times (fault 00c0ffee)" in text
+    assert text.index("The round could not be closed") < text.index("twice in a row")
+    assert "nobody looks after deadlines" in text  # the last pass was weeks ago
+
+
+def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: Database, hour: Any) -> None:
+    anna = store.seats.of_game(db, "ackerwinde")[0]
+    for number in (1, 2, 3):
+        game = store.games.existing(db, "ackerwinde")
+        if number == 2:
+            save_orders(db, game, anna, "pass")
+        hour.move_to(game.deadline)
+        close_one(db, Config(), clock.now())
+    lines = {line.seat.name: line for line in summary.seat_lines(db, store.games.existing(db, "ackerwinde"))}
+    assert (lines["Anna"].nmrs, lines["Anna"].row) == (2, 1)
+    assert (lines["Bert"].nmrs, lines["Bert"].row) == (3, 3)
+    assert summary.reliability(db, "ANNA@ackerwinde.example.org") == summary.Reliability(3, 2)
+
+
+def test_an_absence_is_seen_when_the_deadline_falls_into_it(uli: Any, ackerwinde: Game, db: Database) -> None:
+    anna = store.seats.of_game(db, "ackerwinde")[0]
+    seating.set_absence(db, anna, "2026-11-21", "2026-11-30")
+    assert "away until 2026-11-30" in words(uli.get("/desk/game/ackerwinde"))
+    seating.set_absence(db, anna, "2026-11-23", "2026-11-30")
+    text = words(uli.get("/desk/game/ackerwinde"))
+    assert "away until" not in text
+    assert "away from 2026-11-23 to 2026-11-30" in text
+
+
+# ---- acts ----
+
+
+def act(web: Any, name: str, *fields: tuple[str, str], game: str = "ackerwinde") -> Any:
+    return post(web, f"/desk/game/{game}/{name}", *fields)
+
+
+def test_six_quick_clicks_on_extend_are_one_extension(uli: Any, ackerwinde: Game, db: Database) -> None:
+    for _ in range(6):
+        assert act(uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")).status_code == 303
+    assert store.games.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
+    assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("deadline", "a holiday")]
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
+
+
+def test_a_repeated_run_now_closes_one_round_and_is_noted_once(uli: Any, ackerwinde: Game, db: Database) -> None:
+    fields = (("round", "1"), ("confirm", "ackerwinde"), ("reason", "all agree"))
+    assert "3 lists are missing:" in words(uli.get("/desk/game/ackerwinde/run"))
+    assert act(uli, "run", ("round", "1")).status_code == 422
+    assert store.rounds.get(db, "ackerwinde", 1) is None
+    answers = [act(uli, "run", *fields).status_code for _ in range(6)]
+    assert answers == [303] + [422] * 5
+    assert store.games.existing(db, "ackerwinde").round == 2
+    assert [note.kind for number in (1, 2) for note in store.notes.of_round(db, "ackerwinde", number)] == ["early"]
+
+
+def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_game(
+    house: Installation, db: Database, hour: Any
+) -> None:
+    for game in ("ackerwinde", "brache"):
+        seat_game(house, game)
+        start(house, game)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        config = Config(smtp_host="127.0.0.1", smtp_port=server.getsockname()[1], smtp_tls="none")
+        uli = enter(Installation(house.home, config, house.link_key), db)
+        hour.move_to(datetime.fromtimestamp(SUNDAY, UTC))  # both are due now
+        with write(db):
+            db.execute("UPDATE game SET deadline = deadline + 60 WHERE id = 'ackerwinde'")
+        assert act(uli, "run", ("round", "1"), ("confirm", "ackerwinde")).status_code == 303
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    assert (store.games.existing(db, "ackerwinde").round, store.games.existing(db, "brache").round) == (2, 1)
+    assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND written_at IS NULL").fetchone()[0] == 3
+
+
+def test_what_is_refused_comes_back_as_it_was_typed(uli: Any, ackerwinde: Game, db: Database) -> None:
+    answer = act(uli, "extend", ("round", "1"), ("to", "tomorrow"))
+    assert answer.status_code == 422
+    assert 'value="tomorrow"' in answer.get_data(as_text=True)
+    answer = act(uli, "orders", ("seat", "Bert"), ("orders", "9>A"))
+    assert "There is no position 9" in words(answer)
+    assert 'value="9&gt;A"' in answer.get_data(as_text=True)
+    answer = act(uli, "replace", ("seat", "Bert"), ("player", "Dörte"), ("address", "d@example.org"), ("language", "de"))
+    assert "Say whether the stored orders are kept or dropped." in words(answer)
+    assert 'value="Dörte"' in answer.get_data(as_text=True)
+    assert act(uli, "remove", ("seat", "Bert"), ("confirm", "Anna")).status_code == 422
+    assert act(uli, "abort", ("confirm", "ackerwinde"), ("reason", "")).status_code == 422
+    assert store.notes.of_round(db, "ackerwinde", 1) == []
+
+
+def test_what_was_typed_into_a_page_whose_session_is_over_is_given_back(web: Any, ackerwinde: Game) -> None:
+    answer = act(web, "comment", ("text", "A long and thoughtful comment"))
+    assert answer.status_code == 403
+    assert "A long and thoughtful comment" in words(answer)
+
+
+def test_a_form_from_another_site_changes_nothing_at_the_desk(uli: Any, ackerwinde: Game, db: Database) -> None:
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example.org"}):
+        answer = post(uli, "/desk/game/ackerwinde/pause", headers=headers)
+        assert answer.status_code == 403
+    assert store.games.existing(db, "ackerwinde").status == "running"
+
+
+def test_the_form_is_that_of_the_default_game_and_leads_to_the_others(duo: None, uli: Any, db: Database) -> None:
+    page = uli.get("/desk/new").text
+    assert '<input type="hidden" name="variant" value="postal">' in page
+    assert "rule_nmr_empty" in page
+    assert "/desk/new?variant=duo" in page
+    other = uli.get("/desk/new?variant=duo").text
+    assert '<input type="hidden" name="variant" value="duo">' in other
+    assert "rule_nmr_empty" not in other
+
+
+def test_the_desk_makes_a_game_for_two_with_two_seats_and_no_others(duo: None, uli: Any, db: Database) -> None:
+    fields = {
+        "variant": "duo",
+        "language": "en",
+        "name": "Erbse",
+        "day": "sun",
+        "at": "20:00",
+        "zone": "UTC",
+        "weeks": "1",
+        "shortest": "0",
+    }
+    sentence = "This game is for exactly 2 players."
+    assert sentence in words(uli.get("/desk/new?variant=duo&lang=en"))
+    refused = post(uli, "/desk/new?lang=en", *fields.items(), ("seats", "3"), ("action", "create"))
+    assert refused.status_code == 422
+    assert f"{sentence} A limit of 3 seats does not fit it." in words(refused)
+    assert post(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
+    assert store.games.existing(db, "erbse").seats == 2
+    post(uli, "/desk/game/erbse/open")
+    assert sentence in words(uli.get("/desk/game/erbse?lang=en"))
+    assert f"{sentence} There are 0 now." in words(post(uli, "/desk/game/erbse/start?lang=en"))
+
+
+def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
+    fields = [
+        ("name", "Über & Unter"), ("variant", "postal"), ("language", "de"), ("seats", "4"), ("private", "yes"),
+        ("rule_rounds", "5"), ("rule_nmr_empty", "true"), ("rule_discard_order", "descending"), ("rule_nmr_harvest", "lazy"),
+        ("day", "wed"), ("day", "sat"), ("at", "19:30"), ("zone", "Europe/Vienna"), ("weeks", "1"), ("shortest", "48"),
+        ("left_out", "2026-12-26"), ("early_after", "6"), ("silence_guard", "yes"),
+    ]  # fmt: skip
+    preview = words(post(uli, "/desk/new", *fields, ("action", "preview")))
+    assert preview.count("19:30 CET") == 10
+    assert "Sat 26 December" not in preview
+    assert store.games.all_games(db) == []
+    answer = post(uli, "/desk/new", *fields, ("action", "create"))
+    assert answer.status_code == 303
+    made = store.games.existing(db, "ueber-unter")
+    assert made.house_rules == '{"rounds":5,"discard_order":"descending","nmr_empty":true,"nmr_harvest":"lazy"}'
+    assert (made.name, made.seats, made.listed, made.early_after, made.silence_guard) == ("Über & Unter", 4, 0, 21600, 1)
+    assert (made.gm_name, made.gm_address, store.games.masters(db, made.id)) == ("Uli", "uli@example.org", ["uli@example.org"])
+    assert made.schedule.left_out == (date(2026, 12, 26),)
+    for changed, sentence in (
+        (("at", "8 pm"), "is not a time of day"),
+        (("zone", "Berlin"), "is not a time zone"),
+        (("left_out", "Christmas"), "is not a day"),
+        (("name", ""), "is not a name here"),
+        (("name", "Über & Unter"), "ids are never used again"),
+    ):
+        again = [changed if name == changed[0] else (name, value) for name, value in fields]
+        refused = post(uli, "/desk/new", *again, ("action", "create"))
+        assert refused.status_code == 422
+        assert sentence in words(refused)
+        assert f'value="{changed[1]}"'.replace("&", "&amp;") in refused.get_data(as_text=True)
+    assert len(store.games.all_games(db)) == 1
+
+
+def test_an_odd_language_spoils_nobodys_invitation(uli: Any, house: Installation, db: Database) -> None:
+    seat_game(house)
+    ask = [("addresses", "good@example.org"), ("language", "de")]
+    assert act(uli, "invite", *ask).status_code == 303
+    assert act(uli, "invite", ("addresses", "bad@example.org"), ("language", "xx")).status_code == 422
+    assert [to for kind, to, _ in mails(house, db) if kind == "invite"] == ["good@example.org"]
+
+
+@pytest.mark.parametrize(
+    ("field", "text"), [("seats", "ten"), ("weeks", ""), ("weeks", "60"), ("shortest", "9999"), ("early_after", "1,5")]
+)
+def test_an_odd_number_comes_back_with_the_whole_form(uli: Any, db: Database, field: str, text: str) -> None:
+    good = {
+        "variant": "postal",
+        "language": "de",
+        "day": "sun",
+        "at": "20:00",
+        "zone": "Europe/Berlin",
+        "weeks": "2",
+        "shortest": "0",
+    }
+    answer = post(uli, "/desk/new", *(good | {"name": "Kept", field: text}).items(), ("action", "create"))
+    assert answer.status_code == 422
+    assert "a whole number from" in words(answer)
+    assert 'value="Kept"' in answer.get_data(as_text=True)
+
+
+def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game) -> None:
+    for name, fields in (
+        ("extend", [("round", "1"), ("to", "soon"), ("reason", "Because")]),
+        ("abort", [("confirm", "Because"), ("reason", "Because")]),
+        (
+            "replace",
+            [("seat", "Bert"), ("player", "X"), ("address", "x"), ("language", "de"), ("orders", "drop"), ("reason", "Because")],
+        ),
+        ("remove", [("seat", "Bert"), ("confirm", "Because"), ("reason", "Because")]),
+        ("address", [("seat", "Bert"), ("address", "Because")]),
+        ("run", [("round", "1"), ("confirm", "Because"), ("reason", "Because")]),
+    ):
+        answer = act(uli, name, *fields)
+        assert answer.status_code == 422, name
+        html = answer.get_data(as_text=True)
+        assert html.count('value="Because"') == sum(value == "Because" for _, value in fields), name
+        assert ('value="drop" checked' in html) is (name == "replace")
+
+
+@pytest.mark.parametrize("address", ["o/b@example.org", "a#b@example.org", "a?b@example.org", "a%41b@example.org"])
+def test_every_address_can_set_a_password(house: Installation, db: Database, address: str) -> None:
+    assert enter(house, db, address, "Odd").get("/desk").status_code == 200
+
+
+def test_a_desk_invites_a_few_hundred_an_hour_and_no_more(house: Installation, db: Database, hour: Any) -> None:
+    """A session in wrong hands must not become a sender of mails to the whole world."""
+    seat_game(house, "beinwell", [])
+    web, path = enter(house, db), "/desk/game/beinwell/invite"
+
+    def invite(first: int, number: int) -> int:
+        addresses = " ".join(f"a{first + one}@b.org" for one in range(number))
+        status: int = post(web, path, ("addresses", addresses), ("language", "en")).status_code
+        return status
+
+    def queued() -> int:
+        return int(db.execute("SELECT count(*) FROM mail WHERE kind = 'invite'").fetchone()[0])
+
+    assert (invite(0, 199), queued()) == (303, 199)
+    assert (invite(199, 2), queued()) == (422, 199)  # all or none
+    assert (invite(0, 199), invite(199, 1), invite(200, 1), queued()) == (303, 303, 422, 200)
+    hour.shift(3601)
+    assert (invite(200, 1), queued()) == (303, 201)
+
+
+def test_a_fresh_link_keeps_name_and_language(db: Database) -> None:
+    made = accounts.add_gm(db, "uli@example.org", "Ulrich", "en", clock.now())
+    again = accounts.add_gm(db, "uli@example.org", None, None, clock.now())
+    assert (again.name, again.language, again.link_number) == ("Ulrich", "en", made.link_number + 1)
+
+
+@pytest.mark.long
+def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(house: Installation, db: Database, uli: Any, web: Any) -> None:
+    for number in range(40):
+        post(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))
+    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+    web.delete_cookie(KNOWN, path="/desk/sign-in")
+    far = {"environ_base": {"REMOTE_ADDR": "203.0.113.7"}}
+    for number in range(30):
+        post(web, "/desk/sign-in", ("address", f"other{number}@example.org"), ("password", "x"), **far)
+    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), **far).status_code == 429
+
+
+def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(house: Installation, ackerwinde: Game, db: Database) -> None:
+    with write(db):
+        db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
+        db.execute("UPDATE game SET deadline = ?", [SUNDAY + 4 * 3600 + 1800])  # Monday, 00:30 in Berlin
+    game = store.games.existing(db, "ackerwinde")
+    assert summary.lines(db, [game])[0].missing == ("Anna", "Bert")
+    seating.set_absence(db, store.seats.of_game(db, "ackerwinde")[0], "2026-11-23", "2026-11-23")
+    assert summary.away_during(store.seats.of_game(db, "ackerwinde")[0], game)
+
+
+def test_the_standby_list_is_kept_at_the_desk(uli: Any, db: Database) -> None:
+    fields = (("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"))
+    assert post(uli, "/desk/standby", *fields).status_code == 303
+    assert "doerte@example.org" in words(uli.get("/desk"))
+    refused = post(uli, "/desk/standby", ("name", "Emil"), ("address", "emil@"), ("language", "de"))
+    assert "is not one plain mail address" in words(refused)
+    assert 'value="Emil"' in refused.get_data(as_text=True)
+    post(uli, "/desk/standby", ("remove", "doerte@example.org"))
+    assert "doerte@example.org" not in words(uli.get("/desk"))
+
+
+def test_two_masters_lead_a_game_together(house: Installation, ackerwinde: Game, uli: Any, db: Database) -> None:
+    ola = enter(house, db, "ola@example.org", "Ola")
+    assert ola.get("/desk/game/ackerwinde").status_code == 404
+    act(uli, "master", ("address", "Ola@example.org"))
+    assert ola.get("/desk/game/ackerwinde").status_code == 200
+    assert accounts.remove_master(db, "ackerwinde", "uli@example.org")
+    with pytest.raises(Refusal, match="last_master"):
+        accounts.remove_master(db, "ackerwinde", "ola@example.org")
+
+
+# ---- zine and table ----
+
+
+def test_the_zine_holds_the_rounds_since_a_day_and_no_personal_link(
+    web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database, hour: Any
+) -> None:
+    for number in range(3):
+        hour.move_to(SUNDAY + number * 7 * DAY)
+        close_one(db, Config(), clock.now())
+    assert [item.report.number for item in zine(db, date(2026, 11, 23))] == [2, 3]
+    assert [item.report.number for item in zine(db, date(2026, 1, 1))] == [1, 2, 3]
+    text = web.get("/zine.txt?since=2026-11-23&lang=de").get_data(as_text=True)
+    assert "Bericht über Runde 2" in text or "Runde 2" in text
+    assert all(len(line) <= 72 or line.startswith("http") for line in text.splitlines())
+    assert not any(path in text for path in link.values())
+    page = words(web.get("/zine?since=2026-11-23&lang=en"))
+    assert "Ackerwinde, round 2" in page
+    assert "Ackerwinde, round 1" not in page
+    assert web.get("/zine?since=yesterday").status_code == 422
+
+
+def test_the_zine_has_every_round_closed_since_a_day(
+    web: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any
+) -> None:
+    for number in range(3):
+        hour.move_to(SUNDAY + number * 7 * DAY)
+        close_one(db, Config(), clock.now())
+    assert words(web.get("/zine?since=2020-01-01&lang=en")).count("Ackerwinde, round") == 3
+    assert words(web.get("/zine?since=2026-11-26&lang=en")).count("Ackerwinde, round") == 2
+    assert "No round was closed since then." in words(web.get("/zine?since=9999-12-30&lang=en"))
+
+
+def test_the_zine_writes_a_closed_round_once(
+    web: Any, ackerwinde: Game, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hour.move_to(SUNDAY)
+    close_one(db, Config(), clock.now())
+    path = "/zine.txt?since=2026-11-01&lang=en"
+    first = web.get(path).get_data(as_text=True)
+    monkeypatch.setattr("gm.rendering.zine.round_text", lambda *_: "written anew")
+    assert web.get(path).get_data(as_text=True) == first
+    with write(db):
+        db.execute("UPDATE game SET name = 'Zaunwinde'")
+    assert web.get(path).get_data(as_text=True) == "written anew"
+
+
+def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: Database, hour: Any) -> None:
+    assert "No game was played to its end yet." in words(web.get("/table"))
+    while store.games.existing(db, "ackerwinde").is_open:
+        game = store.games.existing(db, "ackerwinde")
+        anna = store.seats.of_game(db, "ackerwinde")[0]
+        save_orders(db, game, anna, "1>A" if game.round == 1 else "pass")
+        hour.move_to(game.deadline)
+        close_one(db, Config(), clock.now())
+    text = words(web.get("/table"))
+    assert "Anna 1 1 0.0 0 of 10" in text
+    assert "Bert 1 1 0.0 10 of 10" in text
+    assert "10 NMR" in text
+    lead.archive(db, "ackerwinde", clock.now())
+    assert "Ackerwinde" in words(web.get("/table"))
+
+
+def test_the_desk_says_where_a_game_stands_and_opens_without_its_table(uli: Any, ackerwinde: Game, db: Database) -> None:
+    assert "Ackerwinde, round 1 of 10" in words(uli.get("/desk/game/ackerwinde"))
+    with write(db):
+        db.execute("UPDATE round SET state = '{}'")
+    page = uli.get("/desk/game/ackerwinde")
+    assert page.status_code == 200
+    assert "round 1" in words(page)
+    assert "round 1 of 10" not in words(page)
+
+
+def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
+    web: Any, house: Installation, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat_game(house)
+    for what in joining.MOST_UNCONFIRMED:
+        monkeypatch.setitem(joining.MOST_UNCONFIRMED, what, 2)
+    uli = enter(house, db)
+    line = "Too many people asked for a seat within the hour"
+    assert line not in words(uli.get("/desk?lang=en"))
+    asked = [
+        post(web, JOIN, ("name", f"Dörte {n}"), ("address", f"d{n}@example.org"), ("language", "de")).status_code
+        for n in range(3)
+    ]
+    assert asked == [303, 303, 409]
+    assert line in words(uli.get("/desk?lang=en"))
+    joining.request_address(db, store.seats.of_game(db, "ackerwinde")[0], "anna@elsewhere.example.org", clock.now())
+    following.ask(db, store.games.existing(db, "ackerwinde"), "reader@example.org", "de", clock.now())
+    seat_game(house, "hidden")
+    with write(db):
+        store.games.update(db, "hidden", {"listed": 0})
+    joining.request_seat(db, "hidden", "Emil", "emil@example.org", "de", clock.now())
+    asked_now = [kind for kind, _, _ in mails(house, db)]
+    assert (asked_now.count("confirm"), asked_now.count("follow")) == (4, 1)
