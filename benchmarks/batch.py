@@ -9,8 +9,7 @@ from pathlib import Path
 from benchmarks.fixtures import fall_due, furnish
 from benchmarks.measure import Figure
 from benchmarks.page import visited
-from gm.deadline.closing import close_one
-from gm.mail.sending import write_one
+from gm.service import close_due, write_mails
 
 SIZES = (10, 100, 1000, 10_000)
 OTHERS = 20
@@ -29,10 +28,10 @@ def growing(largest: int) -> Iterator[Figure]:
             asked = stack.enter_context(visited(house, games)) if games == sizes[-1] else None
             with house.connection() as db:
                 began = time.perf_counter()
-                while close_one(db, house.config, now):
+                while close_due(db, house.config, now):
                     pass
                 closed = time.perf_counter()
-                while write_one(db, house, now):
+                while write_mails(db, house, now):
                     pass
                 done = time.perf_counter()
         cost[games] = (done - began) * 1000 / games / SEATS

@@ -9,8 +9,8 @@ from gm import clock, seeds, store
 from gm.calendar import Rule
 from gm.clock import DAY
 from gm.games import create
-from gm.games.orders import submit
 from gm.installation import Installation, open_installation
+from gm.service import submit
 from gm.store.db import without_disk, write
 from gm.store.games import Game
 

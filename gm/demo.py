@@ -26,7 +26,7 @@ from gm import clock, seeds, store
 from gm.calendar import Rule
 from gm.games import create
 from gm.installation import Installation, open_installation
-from gm.service import close_due, post
+from gm.service import tick_mail, tick_rounds
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
@@ -97,10 +97,10 @@ class Demo(Struct, frozen=True):
         """
         more = True
         while more:
-            ordered, closed, _, _ = close_due(self.home, clock.now())
-            more = bool(ordered or closed)
+            done = tick_rounds(self.home, clock.now())
+            more = bool(done.ordered or done.closed)
             self._limit_round()
-            post(self.home, clock.now())
+            tick_mail(self.home, clock.now())
 
     def _limit_round(self) -> None:
         if not self.every:

@@ -1,6 +1,7 @@
-"""The work that waits: robots order, due rounds close, mails are written and sent. Every step does one unit; the loop is trivial.
+"""The whole machine: what happens between a player's orders and everybody's mailbox.
 
-Any number of processes may do this at once, at any moment: the database decides who was first.
+Each function does one unit of work in short transactions and can be repeated: whatever crashes, the next call goes on from the
+database. Any number of processes may do so at once; the database decides who was first.
 """
 
 import logging
@@ -9,20 +10,29 @@ import time
 from collections import Counter
 from collections.abc import Callable
 
-from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import clock, store
-from gm.deadline.closing import RoundResult, batch_due, close_early_one, close_one
-from gm.deadline.outage import Waiting, beat, check_clock, clock_doubt, waiting
+from gm import clock, errors, store
+from gm.config import Config
+from gm.deadline import closing, outage, robots
+from gm.deadline.closing import RoundResult
 from gm.deadline.over import settle_one
 from gm.deadline.reminders import remind
-from gm.deadline.robots import order_one
+from gm.deadline.retry import guarded
+from gm.errors import Refusal
+from gm.games import orders
+from gm.games.orders import Receipt, Refused, Replaced
 from gm.installation import Installation
-from gm.mail.sending import ACCEPTED, PUT_OFF, PUT_OFF_AGAIN, REFUSED, ServerRefuses, lease, send_one, write_one
+from gm.mail import sending, writing
 from gm.mail.transports import TransportDown, transport
 from gm.people import following
+from gm.people.seating import seat_named
+from gm.store.db import one_of, reading, write
 from gm.store.file import backup
+from gm.store.games import Game
+from gm.store.lists import Source
+from gm.store.seats import Seat
+from gm.summaries import ClosedRoundSummary, PassSummary, Posted, Rounds
 
 log = logging.getLogger(__name__)
 
@@ -33,103 +43,202 @@ class TooManyMails(Exception):
     """More mails are due in one go than anybody means to send; none was. The message says how many, and what to do."""
 
 
-class ClosedRoundSummary(Struct, frozen=True):
-    """A round that this pass closed, how many lists of people it awaited, and how many of these had not come."""
+def submit(
+    db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None,
+    *, by: Source,
+) -> Receipt:  # fmt: skip
+    """Check and store a seat's orders for a round, with press for all and a note to the game masters; None leaves these as they
+    are.
 
-    game: str
-    round: int
-    seats: int
-    absent: int
-
-
-class PassSummary(Struct, frozen=True):
-    """What one pass did: units of each step, and what kept rounds from closing or mail from going out, if anything did.
-
-    `newly_put_off`: how many of the mails that were put off had been tried before by nobody.
+    `game` and `seat` are as the sender knows them. `by`: how the list came in; if the `gm` typed it, because it came by letter or
+    phone, it brings no words, and a note of the round says so. Of a hand that is hidden a game master learns no more than
+    whether orders are possible with it, a few times a round.
+    Raises Late, Refused with every problem, Replaced if the seat has changed hands meanwhile, TooMany, or Refusal once a game
+    master has typed too often; then nothing is stored.
     """
-
-    ordered: int
-    closed: tuple[ClosedRoundSummary, ...]
-    reminded: int
-    written: int
-    sent: int
-    waits: str | None = None
-    mail_trouble: str | None = None
-    refused: int = 0
-    put_off: int = 0
-    newly_put_off: int = 0
-    rounds_wait: tuple[Waiting, ...] = ()
+    try:
+        with reading(db):
+            checked = orders.check(db, game, seat, round_number, text, press, note)
+    except Refused as refused:
+        raise orders.refusal_for(by, db, game, seat, text, refused) from None
+    return orders.save_orders(db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by)
 
 
-class Posted(Struct, frozen=True):
-    """What one pass over the outbox did: batches written; mails that the server accepted, refused, and put off until later,
-    some of them for the first time.
+def enter_orders(db: Database, game_id: str, name: str, text: str, round_number: str = "") -> Receipt:
+    """Orders that came by letter or phone, marked as such in receipt and report. `round_number`: the round they were typed for,
+    if that is known.
 
-    `trouble`: what is wrong with the mail server, if anything is.
+    Raises Refusal for another seat or round, and Refused or Late as `submit` does.
     """
+    game, seat = store.games.existing(db, game_id), seat_named(db, game_id, name)
+    if not game.is_open or seat.removed_at is not None:
+        raise Refusal("not_running", game=game_id, status=game.status)
+    if round_number not in ("", str(game.round)):
+        raise Refusal("other_round", game=game_id, round=game.round, asked=round_number[:10])
+    try:
+        return submit(db, game, seat, game.round, text, by="gm")
+    except Replaced:
+        raise Refusal("seat_changed", name=seat.name) from None
 
-    written: int = 0
-    accepted: int = 0
-    refused: int = 0
-    put_off: int = 0
-    trouble: str | None = None
-    newly_put_off: int = 0
+
+def order_robot(db: Database, now: int) -> bool:
+    """Let one robot that has no list for its open round order; False if all have. It sees what its seat may see, and is too late
+    past the deadline like anybody.
+    """
+    found = store.rounds.robot_without_list(db, now, max(now, clock.now()))
+    if found is None:
+        return False
+    game_id, number = found
+    with guarded(db, game_id, now):
+        game, seat = store.games.existing(db, game_id), store.seats.numbered(db, game_id, number)
+        with robots.excused(db, game, seat, now):  # one that cannot costs its game nothing but a minute
+            text = game.engine.robot_of(seat.strength)(game.engine.view(store.rounds.open_table(db, game), seat.name))
+            submit(db, game, seat, game.round, text, by="robot")
+    return True
 
 
-def work(installation: Installation, now: int | None = None, *, clock_is_right: bool = False) -> PassSummary:
+def close_due(db: Database, config: Config, now: int, closed: list[RoundResult] | None = None) -> bool:
+    """Close the round of the most overdue game, exactly once however many processes try. False if none is due.
+
+    What this very call stored is added to `closed`.
+    """
+    game_id = closing.next_due(db, now)
+    if game_id is None:
+        return False
+    result = close_game(db, config, game_id, now)
+    if result is not None and closed is not None:
+        closed.append(result)
+    return True
+
+
+def close_game(db: Database, config: Config, game_id: str, now: int) -> RoundResult | None:
+    """Close the round of this game if it is due: result, next deadline, mails to write. None if nothing was stored.
+
+    Somebody else may have been faster: then its next round is not due.
+    """
+    with guarded(db, game_id, now):  # a fault of the game's own is tried again, then holds it; the others go on
+        game = store.games.existing(db, game_id)
+        if not closing.is_due(game, now) or closing.put_off(db, config, game, now):
+            return None
+        result = closing.compute_result(db, game)  # without a lock: stand-ins, rules, report data
+        if closing.hold_if_silent(db, result, now):
+            return None
+        if closing.commit_result(db, result, now):  # one transaction; nothing if anything has changed meanwhile
+            return result
+    return None
+
+
+def close_now(installation: Installation, game_id: str, now: int) -> None:
+    """Close the round of a game that was made due, for a page that waits. The next pass writes and sends its mails.
+
+    While the service waits, restored or in doubt of its clock, nothing is closed: the next pass does it.
+    """
+    with installation.connection() as db:
+        if _may_close(db, now):
+            close_game(db, installation.config, game_id, now)
+
+
+def close_at_once(installation: Installation, game: Game, now: int) -> bool:
+    """Close the open round of a game that closes at once if its last list is in. False if nothing was closed.
+
+    Like `close_now` it leaves it to the next pass where the service waits. So it does where disk or lock fail: the orders are
+    stored, and their sender is to be told so.
+    """
+    if not game.closes_at_once:
+        return False
+    try:
+        with installation.connection() as db:
+            is_due = _may_close(db, now) and closing.make_due(db, game.id, now)
+            return is_due and close_game(db, installation.config, game.id, now) is not None
+    except sqlite3.OperationalError as error:
+        errors.noted(error, f"{game.id}, closed at once")
+        return False
+
+
+def _may_close(db: Database, now: int) -> bool:
+    return backup.held(db) is None and outage.check_clock(db, now, clock.boot(), clock.boot_id()) is None
+
+
+def write_mails(db: Database, installation: Installation, now: int) -> bool:
+    """Write all waiting mails of one kind for one round of one game, once per language. False if none waits.
+
+    They are rendered from the stored round alone, outside the transaction. A mail whose words fail gets a plain fallback, the
+    others are not touched.
+    """
+    queued = store.mails.to_write(db)
+    if not queued:
+        return False
+    with writing.failing(db, mail_id := one_of(queued), now):
+        written = list(writing.rendered(db, installation, store.mails.to_write_like(db, mail_id), now))
+        with write(db):
+            for mail, finished in written:
+                writing.keep(db, mail, finished, now)
+    return True
+
+
+def send_mails(db: Database, installation: Installation, now: int) -> tuple[dict[int, str], str | None]:
+    """Send the mails that are due, each leased so that no other process has it too: what became of each, by id, and why no more
+    were tried if there are more.
+    """
+    became: dict[int, str] = {}
+    began = time.monotonic()
+    in_doubt = outage.clock_doubt(db, now) is not None
+    with transport(installation.config, installation.mail_folder) as server:
+        try:
+            mail = sending.lease(db, now, in_doubt=in_doubt)
+            while mail is not None and backup.held(db) is None:  # a copy may have taken the place of the database
+                later = now + int(time.monotonic() - began)  # a long pass outlives no lease
+                sent = sending.send_one(db, server, mail, later, in_doubt=in_doubt)
+                became |= sent.became
+                mail = sent.following
+        except TransportDown as error:
+            if isinstance(error, sending.ServerRefuses):
+                became |= error.became
+            log.warning("mail waits: %s", error)
+            return became, str(error)
+    return became, None
+
+
+def tick(installation: Installation, now: int | None = None, *, clock_is_right: bool = False) -> PassSummary:
     """One pass over everything that is due: rounds first, then mail. What is busy is left for the next pass.
 
     Raises sqlite3.OperationalError if the database stays locked or the disk takes nothing.
     """
     now = clock.now() if now is None else now
-    ordered, closed, reminded, waits = close_due(installation, now, clock_is_right=clock_is_right)
+    rounds = tick_rounds(installation, now, clock_is_right=clock_is_right)
     tidy_up(installation, now)
     try:
-        mail = post(installation, now)
+        mail = tick_mail(installation, now)
     except TooManyMails as error:
         mail = Posted(trouble=str(error))
     with installation.connection() as db:
-        rounds_wait = () if backup.held(db) else tuple(waiting(db, now))
-    mails = (mail.written, mail.accepted, waits, mail.trouble, mail.refused, mail.put_off, mail.newly_put_off)
-    return PassSummary(ordered, closed, reminded, *mails, rounds_wait)
+        rounds_wait = () if backup.held(db) else tuple(outage.waiting(db, now))
+    mails = (mail.written, mail.accepted, rounds.waits, mail.trouble, mail.refused, mail.put_off, mail.newly_put_off)
+    return PassSummary(rounds.ordered, rounds.closed, rounds.reminded, *mails, rounds_wait)
 
 
-def close_due(
-    installation: Installation, now: int, *, clock_is_right: bool = False
-) -> tuple[int, tuple[ClosedRoundSummary, ...], int, str | None]:
-    """(robots that ordered, rounds closed, reminders queued, why rounds wait). Waits on no mail server."""
+def tick_rounds(installation: Installation, now: int, *, clock_is_right: bool = False) -> Rounds:
+    """Robots order, rounds are closed, players reminded. Waits on no mail server."""
     with installation.connection() as db:
         if backup.held(db):
-            return 0, (), 0, RESTORED
-        ordered = _all(lambda: order_one(db, now))
-        results: list[RoundResult] = []
-        waits = check_clock(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
-        reminded = 0
+            return Rounds(waits=RESTORED)
+        ordered, reminded, closed = _all(lambda: order_robot(db, now)), 0, list[RoundResult]()
+        waits = outage.check_clock(db, now, clock.boot(), clock.boot_id(), trusted=clock_is_right)
         if waits is None:
-            _all(lambda: close_early_one(db, now))
-            batch = batch_due(db, now)
-            if batch:
+            _all(lambda: closing.make_complete_due(db, now))
+            if batch := closing.batch_due(db, now):
                 backup.around(db, installation.config, "before", batch, now)
-            _all(lambda: close_one(db, installation.config, now, results))
-            if results:
+            _all(lambda: close_due(db, installation.config, now, closed))
+            if closed:
                 backup.around(db, installation.config, "after", batch, now)
             reminded = remind(db, now)
         else:
             log.warning("no round is closed: %s", waits)
-        ordered += _all(lambda: order_one(db, now))
-    closed = tuple(ClosedRoundSummary(c.game.id, c.game.round, len(c.people), c.absent) for c in results)
-    return ordered, closed, reminded, waits
+        ordered += _all(lambda: order_robot(db, now))
+    return Rounds(ordered, tuple(map(ClosedRoundSummary.of, closed)), reminded, waits)
 
 
-def tidy_up(installation: Installation, now: int) -> None:
-    """Look back at the games that are over, and forget followers who never confirmed it."""
-    with installation.connection() as db:
-        if clock_doubt(db, now) is None:
-            following.forget_stale(db, now)
-        _all(lambda: settle_one(db))
-
-
-def post(installation: Installation, now: int) -> Posted:
+def tick_mail(installation: Installation, now: int) -> Posted:
     """Write and send the mail that is due.
 
     Raises TooManyMails, before the first, if more are due than the settings allow.
@@ -140,41 +249,19 @@ def post(installation: Installation, now: int) -> Posted:
         if (many := store.mails.due(db, now)) > installation.config.most_mails:
             why = "none is sent before somebody has looked (bohnenpost mail list)"
             raise TooManyMails(f"{many} mails are due, more than the setting most_mails: {why}")
-        written = _all(lambda: backup.held(db) is None and write_one(db, installation, now))
-        became, trouble = _send_all(db, installation, now)
+        written = _all(lambda: backup.held(db) is None and write_mails(db, installation, now))
+        became, trouble = send_mails(db, installation, now)
     count = Counter(became.values())
-    put_off = count[PUT_OFF] + count[PUT_OFF_AGAIN]
-    return Posted(written, count[ACCEPTED], count[REFUSED], put_off, trouble, count[PUT_OFF])
+    put_off = count[sending.PUT_OFF] + count[sending.PUT_OFF_AGAIN]
+    return Posted(written, count[sending.ACCEPTED], count[sending.REFUSED], put_off, trouble, count[sending.PUT_OFF])
 
 
-def _send_all(db: Database, installation: Installation, now: int) -> tuple[dict[int, str], str | None]:
-    """What became of the mails that are due, by id, and why no more were tried if there are more."""
-    became: dict[int, str] = {}
-    began = time.monotonic()
-    in_doubt = clock_doubt(db, now) is not None
-    with transport(installation.config, installation.mail_folder) as server:
-        try:
-            mail = lease(db, now, in_doubt=in_doubt)
-            while mail is not None and backup.held(db) is None:  # a copy may have taken the place of the database
-                later = now + int(time.monotonic() - began)  # a long pass outlives no lease
-                sent = send_one(db, server, mail, later, in_doubt=in_doubt)
-                became |= sent.became
-                mail = sent.following
-        except TransportDown as error:
-            if isinstance(error, ServerRefuses):
-                became |= error.became
-            log.warning("mail waits: %s", error)
-            return became, str(error)
-    return became, None
-
-
-def beat_once(installation: Installation) -> None:
-    """Note that pages are being served, for a web process without the rest."""
-    try:
-        with installation.connection() as db:
-            beat(db, clock.now())
-    except sqlite3.OperationalError as error:
-        log.warning("beat: %s", error)
+def tidy_up(installation: Installation, now: int) -> None:
+    """Look back at the games that are over, and forget followers who never confirmed it."""
+    with installation.connection() as db:
+        if outage.clock_doubt(db, now) is None:
+            following.forget_stale(db, now)
+        _all(lambda: settle_one(db))
 
 
 def _all(step: Callable[[], bool]) -> int:

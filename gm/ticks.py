@@ -13,7 +13,7 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from gm import clock
 from gm.deadline.outage import beat, check_clock
 from gm.installation import Installation
-from gm.service import TooManyMails, beat_once, close_due, post, tidy_up
+from gm.service import TooManyMails, tick_mail, tick_rounds, tidy_up
 from gm.store.file.migrations import OtherSchema
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,10 @@ class Ticks:
     def beat(self) -> None:
         """Note that pages are being served, for a web process without the rest."""
         try:
-            beat_once(self._installation)
+            with self._installation.connection() as db:
+                beat(db, clock.now())
+        except sqlite3.OperationalError as error:
+            log.warning("beat: %s", error)
         except OtherSchema as error:
             end_process(error)
 
@@ -49,7 +52,7 @@ class Ticks:
             if self._serves_pages:
                 with self._installation.connection() as db:
                     beat(db, now)
-            _, closed, _, _ = close_due(self._installation, now)
+            closed = tick_rounds(self._installation, now).closed
             if not closed:  # idle
                 tidy_up(self._installation, now)
         except sqlite3.OperationalError as error:
@@ -68,7 +71,7 @@ class Ticks:
         try:
             with self._installation.connection() as db:
                 check_clock(db, now, clock.boot(), clock.boot_id())  # the pass over rounds may come later
-            trouble = post(self._installation, now).trouble
+            trouble = tick_mail(self._installation, now).trouble
         except (sqlite3.OperationalError, TooManyMails) as error:
             log.warning("mail: %s", error)
             return

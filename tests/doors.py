@@ -87,7 +87,7 @@ def doors(
     yield "game show", shown.output.encode()
     for kind, number in db.execute("SELECT DISTINCT kind, round FROM mail ORDER BY round, kind").fetchall():
         (first,) = db.execute("SELECT min(id) FROM mail WHERE kind = ? AND round = ?", [kind, number]).fetchone()
-        for mail, text in writing.write_mails(db, house, store.mails.to_write_like(db, first), clock.now()):
+        for mail, text in writing.rendered(db, house, store.mails.to_write_like(db, first), clock.now()):
             assert isinstance(text, bytes)
             if mail.seat in (seat.number, 0, None):
                 yield f"{kind} of round {number} to {mail.seat}", text

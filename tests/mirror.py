@@ -21,10 +21,9 @@ from gm.calendar import Rule
 from gm.cli import main
 from gm.deadline.rollback import rollback
 from gm.games import create, lead
-from gm.games.orders import submit
 from gm.installation import Installation, open_installation
 from gm.people import accounts, seating
-from gm.service import work
+from gm.service import submit, tick
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.desk.frame import session_cookie
@@ -61,13 +60,13 @@ def play(home: Installation, hour: Any, variant: str, number: int) -> str:
             now = store.games.existing(db, game)
             if now.status == "running" and now.round == played + 1 and now.deadline:
                 hour.move_to(now.deadline)
-            work(home)
+            tick(home)
             if played == 2:
                 lead.announce(db, game, "A word\nin two lines", clock.now())
                 rollback(db, game, store.games.existing(db, game).round - 1, "the wrong box", clock.now())
         if number == 2 and store.games.existing(db, game).status == "running":
             lead.abort(db, game, "nobody has time", clock.now())
-    work(home)
+    tick(home)
     return game
 
 
@@ -118,7 +117,7 @@ def mirror(folder: Path, *, masked: bool) -> None:
             made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
             seating.renew_link(db, home.link_key, games[0], "Anna", clock.now())
             token = accounts.set_password(db, made, "correct horse battery", clock.now())
-        work(home)
+        tick(home)
         app = create_app(home)
         with app.test_request_context():
             cookie = session_cookie()

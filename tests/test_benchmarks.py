@@ -9,8 +9,8 @@ from benchmarks.__main__ import line
 from benchmarks.fixtures import fall_due, furnish
 from benchmarks.measure import Figure
 from gm import store
-from gm.deadline.closing import close_one
 from gm.paths import SEEDS
+from gm.service import close_due
 from rounds.engine.record import read_record
 
 
@@ -41,7 +41,7 @@ def test_everything_measured_is_something(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_house_is_furnished_with_lists_of_everybody(tmp_path: Path) -> None:
     house = furnish(tmp_path, 2, 3)
     with house.connection() as db:
-        assert close_one(db, house.config, fall_due(house, 1))
-        assert not close_one(db, house.config, fall_due(house, 0))
+        assert close_due(db, house.config, fall_due(house, 1))
+        assert not close_due(db, house.config, fall_due(house, 0))
         (closed,) = store.rounds.closed(db, "game-0", [1])
     assert None not in closed.lists.values()

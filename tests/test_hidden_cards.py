@@ -7,11 +7,10 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games import create
-from gm.games.orders import submit
 from gm.installation import Installation
 from gm.people import accounts, following
+from gm.service import close_due, submit
 from rounds.engine.variant import find, names
 from tests.conftest import EVERY_SUNDAY
 from tests.doors import doors, exchanged, signed_in
@@ -46,7 +45,7 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
         if not is_last:
             assert game.deadline is not None
             hour.move_to(game.deadline)
-            assert close_one(db, Config(), game.deadline)
+            assert close_due(db, Config(), game.deadline)
     for name in cast:
         accounts.send_my_games(db, house, f"{name.lower()}@example.org", clock.now())
     uli, game, inner = (

@@ -14,7 +14,7 @@ from gm.deadline import rollback as deadline_rollback
 from gm.deadline.offers import Offer, offers
 from gm.errors import Refusal
 from gm.games import lead, promises
-from gm.service import work
+from gm.service import tick
 from gm.store.games import Game
 
 TO = click.option("--to", help="Another deadline, on the game's own clock, like '2026-12-02 20:00'.")
@@ -115,7 +115,7 @@ def run_(home: Any, game: str, round_number: int, following: str | None, reason:
     with installation.connection() as db:
         found, before = _look(db, game)
         lead.run_now(db, game, round_number, reason, clock.now(), next_deadline=_moment(found, following))
-    work(installation)
+    tick(installation)
     with installation.connection() as db:
         _tell(home, store.games.existing(db, game), before.closing, "--next")
     show_game(installation, game)

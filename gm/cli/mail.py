@@ -19,7 +19,7 @@ from gm.mail.letter import whole_message_id, with_whole_id
 from gm.mail.mime import serialise
 from gm.mail.transports import PermanentFailure, SmtpTransport, TemporaryFailure, TransportDown
 from gm.rendering.sentences import render
-from gm.service import post
+from gm.service import tick_mail
 from gm.store.db import write
 from gm.store.mails import Mail
 
@@ -32,7 +32,7 @@ TICKING_SECONDS = 60
 def group(ctx: click.Context) -> None:
     """Send what waits in the outbox; `mail list` shows it."""
     if ctx.invoked_subcommand is None:
-        posted = post(ctx.obj.open(), clock.now())
+        posted = tick_mail(ctx.obj.open(), clock.now())
         say("posted.txt", posted=posted)
         ctx.exit(1 if posted.trouble or posted.refused else 0)
 

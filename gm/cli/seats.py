@@ -5,17 +5,17 @@ from typing import Any
 
 import click
 
-from gm import clock, store
+from gm import clock, service, store
 from gm.cli.game import REASON, group, show_game
 from gm.cli.mail import say_where_links_go
 from gm.cli.output import harmless, say
 from gm.deadline import reminders
-from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
 from gm.games import create, inbox
 from gm.games.orders import Late
 from gm.people import accounts, joining, seating
 from gm.rendering.sentences import LANGUAGES, counted, render
+from gm.service import close_at_once
 from rounds.engine.notation import Refused
 
 LANGUAGE = click.option("--language", type=click.Choice(LANGUAGES), default="de", show_default=True)
@@ -156,7 +156,7 @@ def orders(home: Any, game: str, seat: str, orders: str) -> None:
     installation = home.open()
     try:
         with installation.connection() as db:
-            receipt = seating.enter_orders(db, game, seat, orders)
+            receipt = service.enter_orders(db, game, seat, orders)
             found = store.games.existing(db, game)
     except Refused as error:
         raise click.ClickException(

@@ -16,8 +16,9 @@ from gm.cli.output import say
 from gm.clock import DAY
 from gm.mail import blame
 from gm.rendering.sentences import LANGUAGES
-from gm.service import PassSummary, work
+from gm.service import tick
 from gm.store.db import write
+from gm.summaries import PassSummary
 from rounds.engine.variant import names as variant_names
 
 TROUBLE_TOLD = "run_told_of_mail_trouble"
@@ -78,7 +79,7 @@ def run(home: Any, *, dry_run: bool, clock_is_right: bool, as_json: bool, verbos
             say("due.txt", games=due, mails=store.mails.waiting(db))
         return
     with logs.only_errors(unless=verbose):
-        done = work(installation, now, clock_is_right=clock_is_right)
+        done = tick(installation, now, clock_is_right=clock_is_right)
     with installation.connection() as db:
         left, held = store.mails.waiting(db), [game.id for game in store.games.all_games(db) if game.status == "held"]
         is_news, refuses = _is_news(db, done, now), blame.server_fault(db) is not None

@@ -4,26 +4,23 @@ The round is worked out without a lock and stored in one short transaction, whic
 There is no state in between, so whatever crashes, the next call goes on from the database.
 """
 
-import sqlite3
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 from sqlite_utils import Database
 
-from gm import clock, errors, store
+from gm import store
 from gm.config import Config
-from gm.deadline.outage import check_clock, put_off_until
-from gm.deadline.retry import RETRY_SECONDS, attempt
+from gm.deadline.outage import put_off_until
+from gm.deadline.retry import RETRY_SECONDS, guarded
 from gm.deadline.rollback import changed_for, version_of
 from gm.early import early_closing
 from gm.games import notes
 from gm.games.promises import after_close
-from gm.installation import Installation
 from gm.mail import queue, refused
 from gm.proof import fairness
 from gm.store.db import one_of, reading, write
-from gm.store.file import backup
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.seats import Seat
@@ -69,72 +66,26 @@ def batch_due(db: Database, now: int) -> str:
     return f"{number} {last} {newest}" if number else ""
 
 
-def close_one(db: Database, config: Config, now: int, done: list[RoundResult] | None = None) -> bool:
-    """Close the round of one due game in one transaction: result, next deadline, mails to write. False if none is due.
+def is_due(game: Game, now: int) -> bool:
+    """Whether its round is to be closed, as far as its deadline says."""
+    return game.is_open and game.deadline is not None and game.deadline <= now
 
-    What this very call stored is added to `done`. A game that fails is tried again a minute later and held after three times;
-    the others go on.
+
+def put_off(db: Database, config: Config, game: Game, now: int) -> bool:
+    """Put the round of a due game off if the outage rule says so: its deadline moves once, or it is looked at again a minute
+    later while the pages still stand still.
     """
-    due = next_due(db, now)
-    if due is None:
+    deadline = put_off_until(db, config, game, now)
+    if deadline is None:
         return False
-    closed = close_game(db, config, due, now)
-    if closed is not None and done is not None:
-        done.append(closed)
+    with write(db):
+        if store.games.get(db, game.id) != game:
+            return True
+        if deadline > now:
+            notes.move(db, game, deadline, "outage", "", now)
+        else:
+            store.games.update(db, game.id, {"retry_at": now + RETRY_SECONDS})
     return True
-
-
-def close_game(db: Database, config: Config, game: str, now: int) -> RoundResult | None:
-    """Close the round of this game if it is due, in the same way; None if nothing was stored."""
-    return attempt(db, game, now, lambda found: _close(db, config, found, now))
-
-
-def close_now(installation: Installation, game: str, now: int) -> None:
-    """Close the round of one game that was made due. Its mails are written and sent by the next pass; waits on no mail server.
-
-    While the service waits, restored or in doubt of its clock, nothing is closed: the next pass does it.
-    """
-    with installation.connection() as db:
-        if _closes_now(db, now):
-            close_game(db, installation.config, game, now)
-
-
-def close_at_once(installation: Installation, game: Game, now: int) -> bool:
-    """Close the open round of a game that closes at once if its last list is in. False if nothing was closed.
-
-    Like `close_now` it waits on no mail server, and leaves it to the next pass where the service waits. So it does where disk or
-    lock fail: the list is stored, and its sender is to be told so.
-    """
-    if not game.closes_at_once:
-        return False
-    try:
-        with installation.connection() as db:
-            is_due = _closes_now(db, now) and attempt(db, game.id, now, lambda found: _close_early(db, found, now))
-            return bool(is_due) and close_game(db, installation.config, game.id, now) is not None
-    except sqlite3.OperationalError as error:
-        errors.noted(error, f"{game.id}, closed at once")
-        return False
-
-
-def _closes_now(db: Database, now: int) -> bool:
-    return backup.held(db) is None and check_clock(db, now, clock.boot(), clock.boot_id()) is None
-
-
-def _close(db: Database, config: Config, game: Game, now: int) -> RoundResult | None:
-    """Close the round of a due game, or put it off by the outage rule, or hold it by the silence guard.
-
-    Somebody else may have been faster: then its next round is not due.
-    """
-    if not game.is_open or game.deadline is None or game.deadline > now:
-        return None
-    if (deadline := put_off_until(db, config, game, now)) is not None:
-        _put_off(db, game, deadline, now)
-        return None
-    result = compute_result(db, game)
-    if game.silence_guard and not _is_settled(db, game) and _is_silent(db, game, result):
-        _hold(db, game, now)
-        return None
-    return result if commit_result(db, result, now) else None
 
 
 def compute_result(db: Database, game: Game) -> RoundResult:
@@ -214,15 +165,16 @@ def _queue_reports(db: Database, result: RoundResult, version: int, seats: list[
     queue.put_for_followers(db, game, "follow_report", now, version=version)
 
 
-def _put_off(db: Database, game: Game, deadline: int, now: int) -> None:
-    """Follow the outage rule: move the deadline once, or look again a minute later while the pages still stand still."""
+def hold_if_silent(db: Database, result: RoundResult, now: int) -> bool:
+    """Hold the game if its silence guard says that mail or pages were out of reach, unless that is settled already."""
+    game = result.game
+    if not game.silence_guard or _is_settled(db, game) or not _is_silent(db, game, result):
+        return False
     with write(db):
-        if store.games.get(db, game.id) != game:
-            return
-        if deadline > now:
-            notes.move(db, game, deadline, "outage", "", now)
-        else:
-            store.games.update(db, game.id, {"retry_at": now + RETRY_SECONDS})
+        if store.games.get(db, game.id) == game:
+            store.games.update(db, game.id, {"status": "held", "error": "silence"})
+            queue.put_alarm(db, game.id, game.round, now)
+    return True
 
 
 def _is_settled(db: Database, game: Game) -> bool:
@@ -241,29 +193,22 @@ def _is_silent(db: Database, game: Game, result: RoundResult) -> bool:
     return (silent >= MANY_SILENT and silent > 2 * before) or (queued > 0 and taken == 0)
 
 
-def _hold(db: Database, game: Game, now: int) -> None:
-    with write(db):
-        if store.games.get(db, game.id) == game:
-            store.games.update(db, game.id, {"status": "held", "error": "silence"})
-            queue.put_alarm(db, game.id, game.round, now)
-
-
-def close_early_one(db: Database, now: int) -> bool:
+def make_complete_due(db: Database, now: int) -> bool:
     """Make one game due that awaits no list of a person since its change-of-mind delay, never before its shortest length, unless
     it is of a variant that closes at once. False if none is.
     """
-    complete = store.rounds.games_with_every_list(db, now)
-    return any(attempt(db, game, now, lambda found: _close_early(db, found, now)) for game in complete)
+    return any(make_due(db, game_id, now) for game_id in store.rounds.games_with_every_list(db, now))
 
 
-def _close_early(db: Database, game: Game, now: int) -> bool:
-    """Make the open round due if it is to be closed early by now."""
-    with write(db):
-        current = store.games.existing(db, game.id)
-        instant = early_closing(db, current)
-        if current != game or instant is None or now < instant:
+def make_due(db: Database, game_id: str, now: int) -> bool:
+    """Make the open round of a game due if it is to be closed early by now."""
+    with guarded(db, game_id, now), write(db):
+        game = store.games.existing(db, game_id)
+        instant = early_closing(db, game)
+        if instant is None or now < instant:
             return False
         kind = "at_once" if game.engine.closes_at_once else "early"
         store.games.update(db, game.id, {"deadline": now, "sequence": game.sequence + 1})
         store.notes.add(db, game.id, game.round, kind, "", now, old=game.deadline, new=now)
-    return True
+        return True
+    return False

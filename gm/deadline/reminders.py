@@ -3,7 +3,7 @@
 from sqlite_utils import Database
 
 from gm import store
-from gm.deadline.retry import attempt
+from gm.deadline.retry import guarded
 from gm.errors import Refusal
 from gm.mail import queue
 from gm.store.db import write
@@ -20,8 +20,11 @@ def remind(db: Database, now: int) -> int:
     Due is the shortest lead time that has come, if the round had begun by then: a longer one that was missed is not made up
     for, and a round younger than the lead time reminds nobody of it. Another deadline reminds once more, a restart does not.
     """
-    games = store.rounds.games_before_deadline(db, now)
-    return sum(attempt(db, game, now, lambda found: _remind(db, found, now)) or 0 for game in games)
+    queued = 0
+    for game_id in store.rounds.games_before_deadline(db, now):
+        with guarded(db, game_id, now):
+            queued += _remind(db, store.games.existing(db, game_id), now)
+    return queued
 
 
 def _remind(db: Database, game: Game, now: int) -> int:

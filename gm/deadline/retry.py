@@ -4,16 +4,13 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
 
 from sqlite_utils import Database
 
 from gm import errors, store
 from gm.mail import queue
 from gm.store.db import opened, path_of, write
-from gm.store.games import Game, WorkState
-
-Found = TypeVar("Found")
+from gm.store.games import WorkState
 
 MAX_FAILURES = 3
 RETRY_SECONDS = 60
@@ -22,8 +19,9 @@ NO_END = "the work on it did not end within a minute"
 STATUS_NO_END = 70
 
 
-def attempt(db: Database, game: str, now: int, work: Callable[[Game], Found]) -> Found | None:
-    """Do something with a game. None if that failed for the game's own reasons: a damaged row, a fault in its rules.
+@contextmanager
+def guarded(db: Database, game: str, now: int) -> Iterator[None]:
+    """Work on a game in this block. A fault of the game's own, a damaged row or one in its rules, ends the block and no more.
 
     Then it is tried again after a minute, and held after three times, with the fault and its number on the desk. What does not
     end holds it at once, and ends this process. Faults of the environment are raised and held against no game.
@@ -31,13 +29,11 @@ def attempt(db: Database, game: str, now: int, work: Callable[[Game], Found]) ->
     before = store.games.work_state(db, game)
     try:
         with ending(db, game, lambda other, why: _note_failure(other, game, before, why, now, MAX_FAILURES)):
-            found = store.games.get(db, game)
-            return None if found is None else work(found)
+            yield
     except Exception as error:
         if errors.is_environment(error):
             raise
         _note_failure(db, game, before, errors.in_words(error, errors.noted(error, f"game {game}")), now, 1)
-        return None
 
 
 @contextmanager

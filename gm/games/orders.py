@@ -1,6 +1,5 @@
-"""The one door for lists of orders: form, API, the game master's typing and robots all come through `submit`.
-
-A list is read and checked, then stored as a numbered revision in one short transaction.
+"""Orders of a seat: read and checked, then stored as a numbered revision in one short transaction. The one door to both is
+`service.submit`.
 """
 
 import secrets
@@ -15,7 +14,7 @@ from gm.games.awaited import taken_back_at
 from gm.games.names import plain_words
 from gm.links import API_TOKEN, IN_TEXT, token_hash
 from gm.mail import queue
-from gm.store.db import reading, write
+from gm.store.db import write
 from gm.store.games import Game
 from gm.store.lists import Press, Revision, Source
 from gm.store.seats import Seat
@@ -92,32 +91,10 @@ class Receipt(Struct, frozen=True):
     new_words: bool = False
 
 
-def submit(
-    db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None,
-    *, by: Source,
-) -> Receipt:  # fmt: skip
-    """Take a list of a seat for a round, with press for all and a note to the game masters; None leaves these as they are.
-
-    `game` and `seat` are as the sender knows them. `by`: how the list came in; if the `gm` typed it, because it came by letter or
-    phone, it brings no words, and a note of the round says so. Of a hand that is hidden a game master learns no more than
-    whether orders are possible with it, a few times a round.
-    Raises Late, Refused with every problem, Replaced if the seat has changed hands meanwhile, TooMany, or Refusal once a game
-    master has typed too often; then nothing is stored.
-    """
-    try:
-        with reading(db):
-            checked = check(db, game, seat, round_number, text, press, note)
-    except Refused as refused:
-        if by == "gm" and game.engine.sees_more:
-            raise _without_what_is_hidden(db, game, seat, text, refused) from None
-        raise
-    return save_orders(db, game, seat, checked.text, press=checked.press, to_gm=checked.note, source=by)
-
-
 def check(
     db: Database, game: Game, seat: Seat, round_number: int, text: str, press: str | None = None, note: str | None = None
 ) -> Checked:
-    """What `submit` would store. Raises Late or Refused as it does."""
+    """Orders for a round as they would be stored. Raises Late, or Refused with every problem."""
     check_in_time(game, round_number)
     words = {name: None if said is None else plain_words(said) for name, said in (("press", press), ("note", note))}
     problems, table = _wrong_words(db, words), store.rounds.open_table(db, game)
@@ -132,11 +109,14 @@ def check(
     return Checked(table, orders, game.engine.write_orders(table, orders), **words)
 
 
-def _without_what_is_hidden(db: Database, game: Game, seat: Seat, text: str, refused: Refused) -> Refused:
-    """What a game master may be told of a list they typed: what its words alone show, whoever has which cards.
+def refusal_for(by: Source, db: Database, game: Game, seat: Seat, text: str, refused: Refused) -> Refused:
+    """What the sender may be told of orders that were refused: everything, but for a game master who typed them for a hidden
+    hand. They are told what the words alone show, whoever has which cards.
 
     The rest hangs on a hand: that it is not possible is all they learn, and it is noted and mailed to the player.
     """
+    if by != "gm" or not game.engine.sees_more:
+        return refused
     seats = [seat.name for seat in store.seats.of_game(db, game.id)]
     grammar = game.engine.grammar(seats) if game.engine.grammar else None
     of_text = [(name, problem) for name, problem in refused.found if problem.code in OWN_CODES]

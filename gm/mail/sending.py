@@ -1,6 +1,5 @@
 """Queued mails are written once, and sent with the same bytes until they are taken."""
 
-import hashlib
 import logging
 
 from msgspec import Struct
@@ -8,11 +7,10 @@ from sqlite_utils import Database
 
 from gm import errors, store
 from gm.clock import DAY
-from gm.installation import Installation
-from gm.mail import blame, writing
+from gm.mail import blame
 from gm.mail.queue import TO_FOLLOWERS, address_number, masters, put
 from gm.mail.transports import PermanentFailure, TemporaryFailure, Transport, TransportDown
-from gm.store.db import one_of, write
+from gm.store.db import write
 from gm.store.file import doctor
 from gm.store.mails import Mail
 
@@ -41,42 +39,6 @@ class ServerRefuses(TransportDown):
         """Keep both."""
         super().__init__(f"the mail server refuses us: {words}")
         self.became = became
-
-
-def write_one(db: Database, installation: Installation, now: int) -> bool:
-    """Write all waiting mails of one kind for one round of one game, in one transaction; False if none waits.
-
-    Rendered from the stored round alone, outside the transaction. A mail whose words fail gets the plain fallback, the others
-    are not touched.
-    """
-    queued = store.mails.to_write(db)
-    if not queued:
-        return False
-    mail_id = one_of(queued)
-    try:
-        batch = store.mails.to_write_like(db, mail_id)
-        if not batch:  # somebody else wrote it between the two looks
-            return True
-        written = list(writing.write_mails(db, installation, batch, now))
-    except Exception as error:  # not even the fallback could be written: shown, and nobody else's mail waits for it
-        if errors.is_environment(error):
-            raise
-        why = errors.in_words(error, errors.noted(error, f"mails like {mail_id}"))
-        with write(db):
-            store.mails.fail_to_write_like(db, mail_id, now, why)
-        return True
-    with write(db):
-        for mail, finished in written:
-            _keep(db, mail, finished, now)
-    return True
-
-
-def _keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:
-    """Keep what a mail became, or why it became nothing. Inside `write`."""
-    if isinstance(finished, Exception):
-        store.mails.fail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
-    else:
-        store.mails.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)
 
 
 def lease(db: Database, now: int, *, in_doubt: bool = False) -> Mail | None:

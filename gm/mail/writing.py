@@ -1,7 +1,9 @@
 """The mails as finished bytes: each kind is a pair of templates, a subject and a text (reports have HTML beside it)."""
 
+import hashlib
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from sqlite_utils import Database
@@ -10,6 +12,7 @@ from gm import errors, store
 from gm.installation import Installation
 from gm.mail import to_followers, to_masters, to_players
 from gm.mail.letter import letter_of
+from gm.store.db import write
 from gm.store.mails import Mail
 
 log = logging.getLogger(__name__)
@@ -18,13 +21,15 @@ KINDS = to_players.KINDS | to_masters.KINDS | to_followers.KINDS
 """How each kind of mail is written: from the rows, the letter, and what the mails of its batch share so far."""
 
 
-def write_mails(
+def rendered(
     db: Database, installation: Installation, batch: Sequence[Mail], now: int
 ) -> Iterator[tuple[Mail, bytes | Exception]]:
     """The finished bytes of mails of one kind for one round of one game, or why not even its fallback could be written.
 
     What all seats share is rendered once per language. A template that fails costs one mail its words, never the round its mails.
     """
+    if not batch:  # somebody else has written it meanwhile
+        return
     game = store.games.get(db, batch[0].game)
     if game is None:
         raise LookupError(f"mail {batch[0].id} belongs to no game")
@@ -43,3 +48,26 @@ def write_mails(
             except Exception as error:
                 fallback = error
             yield letter.mail, fallback
+
+
+@contextmanager
+def failing(db: Database, mail_id: int, now: int) -> Iterator[None]:
+    """If not even the fallbacks could be written in this block, this mail and those like it fail and are shown. No other mail
+    waits for them.
+    """
+    try:
+        yield
+    except Exception as error:
+        if errors.is_environment(error):
+            raise
+        why = errors.in_words(error, errors.noted(error, f"mails like {mail_id}"))
+        with write(db):
+            store.mails.fail_to_write_like(db, mail_id, now, why)
+
+
+def keep(db: Database, mail: Mail, finished: bytes | Exception, now: int) -> None:
+    """Keep what a mail became, or why it became nothing. Inside `write`."""
+    if isinstance(finished, Exception):
+        store.mails.fail_to_write(db, mail.id, now, f"{type(finished).__name__}: {finished}"[:500])
+    else:
+        store.mails.keep_written(db, mail, finished, hashlib.sha256(finished).hexdigest(), now)

@@ -14,7 +14,7 @@ from gm.clock import DAY, HOUR
 from gm.errors import Refusal
 from gm.games import create
 from gm.games.names import checked_address, checked_player, plain_words
-from gm.games.orders import Receipt, Replaced, submit
+from gm.games.orders import Replaced
 from gm.links import token, token_hash
 from gm.mail import queue, refused
 from gm.mail.queue import Reader
@@ -104,23 +104,6 @@ def remove_seat(db: Database, game: str, name: str, reason: str, now: int) -> bo
         _tell_the_other(db, seat, store.notes.add(db, found.id, found.round, "removed", reason, now, seat=seat.name), found, now)
         store.accounts.end_my_games_without_seat(db, now)
     return True
-
-
-def enter_orders(db: Database, game: str, name: str, text: str, round_number: str = "") -> Receipt:
-    """A list that came by letter or phone, marked as such in receipt and report. `round_number`: the round it was typed for, if
-    that is known.
-
-    Raises Refusal for another seat or round, and Refused or Late as `orders.submit` does.
-    """
-    found, seat = store.games.existing(db, game), seat_named(db, game, name)
-    if not found.is_open or seat.removed_at is not None:
-        raise Refusal("not_running", game=game, status=found.status)
-    if round_number not in ("", str(found.round)):
-        raise Refusal("other_round", game=game, round=found.round, asked=round_number[:10])
-    try:
-        return submit(db, found, seat, found.round, text, by="gm")
-    except Replaced:
-        raise Refusal("seat_changed", name=seat.name) from None
 
 
 def change_settings(db: Database, seat: Seat, values: dict[str, object], now: int) -> None:

@@ -15,13 +15,13 @@ import msgspec
 from flask import Blueprint, request
 from flask.wrappers import Response
 
-from gm import clock, store
-from gm.deadline.closing import close_at_once
+from gm import clock, service, store
 from gm.errors import Refusal
 from gm.games import orders
 from gm.games.orders import Late, Refused, Replaced, TooMany
 from gm.links import API_TOKEN
 from gm.rendering.sentences import LANGUAGES, sentence
+from gm.service import close_at_once
 from gm.store.games import Game
 from gm.store.seats import Seat
 from gm.web import api_facts
@@ -134,7 +134,7 @@ def send(game_id: str) -> Response:
     """Store a list: 201 and its receipt. The same list again: 200 and the same receipt. Press left out stays as it is."""
 
     def answer(own: Own, sent: dict[str, Any]) -> Response:
-        receipt = orders.submit(database(), own.game, own.seat, **sent, by="program")
+        receipt = service.submit(database(), own.game, own.seat, **sent, by="program")
         close_at_once(installation(), own.game, clock.now())
         return _answer(api_facts.receipt(receipt, own.seat), 201 if receipt.is_new else 200)
 
@@ -200,7 +200,9 @@ def _with_list(game_id: str, answer: Callable[[Own, dict[str, Any]], Response]) 
 
 
 def _body() -> dict[str, Any] | Response:
-    """The list in the body of this request, as `orders.submit` takes it; or the answer that says what is wrong with its shape."""
+    """The list in the body of this request, as `service.submit` takes it; or the answer that says what is wrong with its
+    shape.
+    """
     if request.mimetype != "application/json" or request.headers.get("Content-Encoding"):
         return problem("media", _words(Refusal("no_json")))
     try:

@@ -17,7 +17,7 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.installation import Installation
-from gm.service import post
+from gm.service import tick_mail
 from gm.store import db
 from gm.store.db import write
 from gm.store.games import Game
@@ -221,7 +221,7 @@ def test_b123_a_command_waits_for_another_and_then_says_busy(
 def test_b124_nothing_due_is_fine_and_two_at_once_do_it_once(
     house: Installation, ackerwinde: Game, db: Database, hour: Any
 ) -> None:
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     assert bohnenpost("run", "--verbose", home=house.home).output == "nothing due\n"
     with write(db):
         db.execute("UPDATE game SET deadline = 1700000000")
@@ -235,13 +235,13 @@ def test_b124_nothing_due_is_fine_and_two_at_once_do_it_once(
 def test_b125_orders_typed_in_by_the_gm_are_stored_noted_and_printed(
     house: Installation, ackerwinde: Game, db: Database, hour: Any
 ) -> None:
-    from gm.service import work
+    from gm.service import tick
 
     bohnenpost("game", "orders", "ackerwinde", "Anna", "1>A", home=house.home)
     assert db.execute("SELECT orders, source FROM revision").fetchall() == [("1>A", "gm")]
     assert db.execute("SELECT kind, seat FROM note").fetchall() == [("by_gm", "Anna")]
     hour.move_to(SUNDAY)
-    work(house)
+    tick(house)
     report = next(file for file in house.mail_folder.iterdir() if "-report-" in file.name)
     assert "Anna" in report.read_text(encoding="utf-8")
 

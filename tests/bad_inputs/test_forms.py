@@ -301,11 +301,11 @@ def test_b078_press_that_looks_like_mail_or_like_ours_is_delivered_as_typed(
     from email import policy
     from email.parser import BytesParser
 
-    from gm.service import work
+    from gm.service import tick
 
     send(web, link["Anna"], form(1, to_1_1="A", press=PRESS))
     hour.move_to(SUNDAY)
-    work(house)
+    tick(house)
     reports = [file for file in house.mail_folder.iterdir() if "-report-" in file.name]
     assert len(reports) == 3
     for file in reports:

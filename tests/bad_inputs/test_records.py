@@ -10,10 +10,10 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.paths import SEEDS
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY
@@ -252,7 +252,7 @@ def test_b150_what_is_given_to_check_against_must_be_whole(
 def test_b151_the_export_of_a_running_game_holds_nothing_secret(house: Installation, ackerwinde: Game, db: Database) -> None:
     anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, ackerwinde, anna, "1>A")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     with write(db):
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 10**6])
     game = store.games.get(db, "ackerwinde")

@@ -190,11 +190,11 @@ def test_b106_a_name_with_quotes_and_brackets_is_quoted_right_in_the_mail(
     from email import policy
     from email.parser import BytesParser
 
-    from gm.service import post
+    from gm.service import tick_mail
 
     name = 'Eve, "the" \\ <x@y.org>'
     assert send(web, JOIN, form(name=name, address="eve@example.org")).status_code == 303
-    post(open_game, clock.now())
+    tick_mail(open_game, clock.now())
     (file,) = open_game.mail_folder.iterdir()
     mail = BytesParser(policy=policy.default).parsebytes(file.read_bytes())
     assert [address.addr_spec for address in mail["To"].addresses] == ["eve@example.org"]

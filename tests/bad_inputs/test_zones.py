@@ -9,7 +9,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.calendar import read_zone
 from gm.installation import Installation
-from gm.service import work
+from gm.service import tick
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
@@ -71,7 +71,7 @@ def test_e4_a_game_of_another_machine_is_unreadable_alone(
     assert "beinwell" in found
     assert name in found
     hour.move_to(SUNDAY)
-    work(house)
+    tick(house)
     assert store.games.existing(db, "ackerwinde").round == 2
     for door in (house.path("seat", "beinwell", "Anna", 1), "/p/beinwell"):
         answer = web.get(door)

@@ -12,10 +12,10 @@ from gm.calendar import Rule
 from gm.deadline.rollback import rollback
 from gm.demo import Demo
 from gm.games import create, lead
-from gm.games.orders import save_orders, submit
+from gm.games.orders import save_orders
 from gm.mail import queue
 from gm.people import accounts, joining, seating
-from gm.service import work
+from gm.service import submit, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -607,7 +607,7 @@ def a_duel(page: Page, played: Demo, db: Database, base: str, lang: str) -> Iter
     yield "duel, waiting"
     submit(db, store.games.existing(db, name), store.seats.numbered(db, name, 2), 3, "resign", by="seat")
     for _ in range(2):
-        work(played.home)
+        tick(played.home)
     page.goto(f"{base}/p/{name}{lang}")
     unfolded(page)
     yield "duel, over"

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from gm import store
-from gm.games.orders import submit
+from gm.service import submit
 from rounds.classic import variant as classic
 from tests.browser.hands import table_of
 from tests.served import served_demo

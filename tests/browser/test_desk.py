@@ -9,7 +9,7 @@ from gm import clock, store
 from gm.demo import Demo
 from gm.people import accounts, joining
 from gm.people.joining import confirm_seat
-from gm.service import work
+from gm.service import tick
 from gm.store.db import select, write
 from gm.store.requests import Joining
 from tests.browser.hands import follow, press_until
@@ -91,7 +91,7 @@ def due(played: Demo, game: str) -> None:
     """The deadline comes, and the batch with it."""
     with played.home.connection() as db, write(db):
         db.execute("UPDATE game SET deadline = ? WHERE id = ?", [clock.now(), game])
-    work(played.home)
+    tick(played.home)
 
 
 def repair(page: Page, played: Demo, game: str, at: str) -> None:

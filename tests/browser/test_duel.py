@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from gm import clock, store
 from gm.demo import Demo
 from gm.people import seating
-from gm.service import work
+from gm.service import tick
 from rounds.duel import variant as duel
 from rounds.duel.form import read_form
 from rounds.duel.notation import MATCH
@@ -135,12 +135,12 @@ def test_a_whole_duel_is_played_against_the_robot_on_a_phone(served: tuple[Demo,
             page.locator("#yes").tap()
         sent.append({"Anna": text})
         while awaited(played) == "Bert":
-            work(played.home)
+            tick(played.home)
     lists = lists_of(played)
     assert [one for one in lists if "Anna" in one] == sent
     assert len(sent) == 14 + 7
     assert all(one["Bert"] for one in lists if "Bert" in one)
-    work(played.home)
+    tick(played.home)
     page.goto(link)
     expect(page.locator("#luh")).to_have_text("Luck and skill")
 

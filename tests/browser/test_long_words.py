@@ -17,7 +17,7 @@ from gm.demo import Demo
 from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.people import accounts, joining, seating
-from gm.service import work
+from gm.service import tick
 from gm.store.db import write
 from tests.browser.hands import follow
 
@@ -79,7 +79,7 @@ def write_everywhere(db: Database, now: int) -> None:
 def close(demo: Demo, db: Database) -> None:
     with write(db):
         db.table("game").update(GAME, {"deadline": clock.now()})
-    work(demo.home)
+    tick(demo.home)
 
 
 def pages(demo: Demo, link: str) -> list[str]:

@@ -22,7 +22,7 @@ from gm import clock, store
 from gm.games import orders
 from gm.games.orders import Late, save_orders
 from gm.installation import Installation, open_installation
-from gm.service import close_due, post
+from gm.service import tick_mail, tick_rounds
 from gm.store.db import write
 
 orders.MOST_LISTS = 10**9  # here everybody presses without end
@@ -63,8 +63,8 @@ def together(acts: list[Callable[[], Any]]) -> list[tuple[int, Any]]:
 def run(home: Path, now: int) -> list[str]:
     """The games this process closed."""
     house = open_installation(home, {})
-    _, closed, _, _ = close_due(house, now)
-    post(house, now)
+    closed = tick_rounds(house, now).closed
+    tick_mail(house, now)
     return [item.game for item in closed]
 
 
@@ -117,7 +117,7 @@ def closer(house: Installation) -> list[str]:
     time.sleep(max(0, deadline - 0.1 - time.time()))
     while True:
         is_over = time.time() >= deadline + AFTER
-        done = close_due(house, clock.now())[1]
+        done = tick_rounds(house, clock.now()).closed
         closed += [item.game for item in done]
         if is_over and not done:
             return closed

@@ -20,7 +20,7 @@ from typing import Any
 from gm import clock, store
 from gm.games.orders import save_orders
 from gm.installation import open_installation
-from gm.service import close_due, post
+from gm.service import tick_mail, tick_rounds
 
 DEADLINE = 1795374000
 
@@ -37,13 +37,13 @@ def submit(home: Path, _: dict[str, str]) -> None:
 
 def close(home: Path, environ: dict[str, str]) -> None:
     """The round falls due."""
-    _, closed, _, _ = close_due(open_installation(home, environ), DEADLINE)
+    closed = tick_rounds(open_installation(home, environ), DEADLINE).closed
     os.write(1, json.dumps([item.game for item in closed]).encode())
 
 
 def mail(home: Path, environ: dict[str, str]) -> None:
     """Its mails are written and sent."""
-    post(open_installation(home, environ), DEADLINE)
+    tick_mail(open_installation(home, environ), DEADLINE)
 
 
 def everything(home: Path, environ: dict[str, str]) -> None:
@@ -115,8 +115,8 @@ def rehearse(home: Path) -> None:
     """Close a round and write its mails in a copy of an installation, so that every child finds the templates compiled."""
     with TemporaryDirectory() as spare:
         house = open_installation(Path(shutil.copytree(home, Path(spare) / "home")), {})
-        close_due(house, DEADLINE)
-        post(house, DEADLINE)
+        tick_rounds(house, DEADLINE)
+        tick_mail(house, DEADLINE)
 
 
 if __name__ == "__main__":

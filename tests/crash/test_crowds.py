@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gm.installation import Installation, open_installation
-from gm.service import post
+from gm.service import tick_mail
 from tests import invariants
 from tests.conftest import SUNDAY, seat_game, start
 
@@ -32,7 +32,7 @@ def test_f21_eight_processes_run_together_and_each_round_is_closed_once(house: I
     for number in range(2):
         seat_game(house, f"game-{number}", players=("Anna",))
         start(house, f"game-{number}")
-    post(house, SUNDAY - 9000)
+    tick_mail(house, SUNDAY - 9000)
     homes = [tmp_path / f"crowd-{number}" for number in range(CROWDS // 2)]
     for home in homes:
         shutil.copytree(house.home, home)

@@ -22,7 +22,7 @@ import time_machine
 from gm import store
 from gm.games.orders import save_orders
 from gm.installation import Installation, open_installation
-from gm.service import close_due, post
+from gm.service import tick_mail, tick_rounds
 from gm.store.db import write
 from tests import invariants
 from tests.conftest import NOON, SUNDAY, seat_game, start
@@ -55,9 +55,9 @@ class Stage:
     def _make_copies(self) -> None:
         started, closed = self.folder / "started", self.folder / "closed"
         _start(open_installation(started, {}, create=True))
-        post(open_installation(started, self.environ), DEADLINE - 9000)
+        tick_mail(open_installation(started, self.environ), DEADLINE - 9000)
         shutil.copytree(started, closed)
-        close_due(open_installation(closed, {}), DEADLINE)
+        tick_rounds(open_installation(closed, {}), DEADLINE)
 
     def end(self) -> None:
         assert self.process.stdin is not None
@@ -90,9 +90,9 @@ class Stage:
         invariants.check(database)
         invariants.i2_a_shown_receipt_is_a_stored_list(database, receipts)
         again = open_installation(home, self.environ)
-        close_due(again, DEADLINE)
-        post(again, DEADLINE)
-        post(again, DEADLINE + 5000)  # leases of the dead have run out, and what was put off comes again
+        tick_rounds(again, DEADLINE)
+        tick_mail(again, DEADLINE)
+        tick_mail(again, DEADLINE + 5000)  # leases of the dead have run out, and what was put off comes again
         invariants.check(database)
         invariants.i2_a_shown_receipt_is_a_stored_list(database, receipts)
         invariants.i5_every_mail_arrived_and_always_the_same(database, [data for _, data in self.box.mails], repeats=repeats)

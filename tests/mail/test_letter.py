@@ -14,7 +14,7 @@ from gm.installation import Installation
 from gm.mail import queue
 from gm.mail.letter import RenderOnce, letter_of, whole_message_id
 from gm.mail.queue import Reader
-from gm.mail.writing import write_mails
+from gm.mail.writing import rendered
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.mails import Mail
@@ -35,7 +35,7 @@ def queued(db: Database, kind: str, reader: Seat | Reader, ref: int = 0, of: int
 
 def written(db: Database, house: Installation, mail: Mail) -> EmailMessage:
     """The same as it is written."""
-    ((_, data),) = write_mails(db, house, [mail], NOW)
+    ((_, data),) = rendered(db, house, [mail], NOW)
     assert isinstance(data, bytes)
     return parsed(data)
 
@@ -139,7 +139,7 @@ def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_writte
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
     batch = [queued(db, "confirm", Reader(f"{name}@example.org", "en"), ref) for ref, name in ((98, "d"), (99, "e"))]
-    found = [parsed(data) for _, data in write_mails(db, house, batch, NOW) if isinstance(data, bytes)]
+    found = [parsed(data) for _, data in rendered(db, house, batch, NOW) if isinstance(data, bytes)]
     assert [mail["To"] for mail in found] == ["d@example.org", "e@example.org"]
     assert all("/z/" not in text(mail) for mail in found)
 
@@ -148,4 +148,4 @@ def test_a_mail_of_no_game_is_none(db: Database, house: Installation, ackerwinde
     mail = store.mails.after(db, 0)[0]
     nowhere = structs.replace(mail, game="distel")
     with pytest.raises(LookupError, match="belongs to no game"):
-        list(write_mails(db, house, [nowhere], NOW))
+        list(rendered(db, house, [nowhere], NOW))

@@ -9,21 +9,21 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, service, store
 from gm.clock import DAY
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.health import examine, late
 from gm.errors import Refusal
 from gm.games import lead
 from gm.installation import Installation
-from gm.mail import blame, queue, refused, sending
+from gm.mail import blame, queue, refused
 from gm.people import accounts, joining, seating
-from gm.service import Posted
-from gm.service import post as send
+from gm.service import close_due
+from gm.service import tick_mail as send
 from gm.store.db import select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
+from gm.summaries import Posted
 from tests.conftest import SUNDAY, seat_game, start
 from tests.mail.test_sending import parsed
 from tests.postbox import Postbox
@@ -193,7 +193,7 @@ def holds_the_link(house: Installation, seat: str) -> bool:
 def test_a_refused_mail_leaves_no_link_in_the_file_of_the_database(
     db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
-    while sending.write_one(db, served, SUNDAY):
+    while service.write_mails(db, served, SUNDAY):
         pass
     assert holds_the_link(served, "Anna")
     refuse_anna(served, postbox[0])
@@ -533,7 +533,7 @@ def test_a_game_that_is_over_offers_no_seats(db: Database, ackerwinde: Game, ove
             db.execute("UPDATE game SET status = 'finished', deadline = NULL")
             db.execute("UPDATE mail SET failed_at = 1, error = '550' WHERE kind = 'start' AND seat = 1")
     if over == "finished":
-        assert close_one(db, Config(), now)
+        assert close_due(db, Config(), now)
         assert store.games.existing(db, "ackerwinde").status == "finished"
     elif over == "aborted":
         lead.abort(db, "ackerwinde", "Sommer", now)

@@ -9,11 +9,11 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games import create
 from gm.games.orders import save_orders
 from gm.installation import Installation
-from gm.mail.writing import write_mails
+from gm.mail.writing import rendered
+from gm.service import close_due
 from gm.store.games import Game
 from tests.conftest import SUNDAY, lay_row, seat_game, start
 from tests.mail.test_sending import parsed
@@ -34,10 +34,10 @@ def reports(db: Database, house: Installation, ackerwinde: Game) -> dict[str, Em
 
 def reports_of(db: Database, house: Installation) -> dict[str, EmailMessage]:
     """Close the first round; its reports by seat."""
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     queued = [mail for mail in store.mails.after(db, 0) if mail.kind == "report" and mail.seat]
     made = {}
-    for mail, data in write_mails(db, house, queued, SUNDAY):
+    for mail, data in rendered(db, house, queued, SUNDAY):
         assert isinstance(data, bytes)
         made[store.seats.numbered(db, "ackerwinde", mail.seat or 0).name] = parsed(data)
     return made

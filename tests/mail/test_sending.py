@@ -14,8 +14,6 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
-from gm.deadline.robots import order_one
 from gm.deadline.rollback import rollback
 from gm.games import create
 from gm.games.orders import save_orders
@@ -24,11 +22,11 @@ from gm.mail import writing
 from gm.mail.letter import Letter
 from gm.mail.mime import serialise
 from gm.mail.queue import put
-from gm.mail.sending import lease, send_one, write_one
+from gm.mail.sending import lease, send_one
 from gm.mail.transports import FolderTransport, SmtpTransport, TransportDown
 from gm.rendering.reports import report
 from gm.rendering.sentences import environment
-from gm.service import post
+from gm.service import close_due, order_robot, tick_mail, write_mails
 from gm.store.db import select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
@@ -41,7 +39,7 @@ def smtp(house: Installation, port: int) -> SmtpTransport:
 
 
 def write_all(db: Database, house: Installation, now: int = SUNDAY) -> None:
-    while write_one(db, house, now):
+    while write_mails(db, house, now):
         pass
 
 
@@ -54,10 +52,10 @@ def parsed(data: bytes) -> EmailMessage:
 
 
 def test_all_mails_of_a_round_are_written_once_in_one_go(db: Database, house: Installation, ackerwinde: Game) -> None:
-    assert write_one(db, house, SUNDAY) is True
+    assert write_mails(db, house, SUNDAY) is True
     first = mails(db)
     assert all(mail.bytes and mail.written_at == SUNDAY for mail in first)
-    assert write_one(db, house, SUNDAY + 1) is False
+    assert write_mails(db, house, SUNDAY + 1) is False
     assert mails(db) == first
 
 
@@ -92,10 +90,10 @@ def test_two_writers_at_once_write_a_batch_once(db: Database, house: Installatio
             looks.append(statement)
             if len(looks) == 1:
                 with house.connection() as other:
-                    assert write_one(other, house, SUNDAY)
+                    assert write_mails(other, house, SUNDAY)
 
     db.conn.set_trace_callback(meddle)
-    assert write_one(db, house, SUNDAY + 1) is True
+    assert write_mails(db, house, SUNDAY + 1) is True
     assert {mail.written_at for mail in mails(db)} == {SUNDAY}
 
 
@@ -210,7 +208,7 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     anna, bert, _ = store.seats.of_game(db, "ackerwinde")
     save_orders(db, ackerwinde, anna, "1>A 2>B", press="Moin <b>alle</b>")
     save_orders(db, ackerwinde, bert, "pass")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     write_all(db, house)
     german, english, _ = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "report"]
     assert german["Subject"] == "Ackerwinde R1: Bericht, nächster ZAT So. 29.11., 20:00"
@@ -244,7 +242,7 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
     """Anna and Cem read German, so most of their reports is made once for both."""
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     write_all(db, house)
     names = [seat.name for seat in store.seats.of_game(db, "ackerwinde")]
     told = {names[(mail.seat or 0) - 1]: _bodies(parsed(mail.bytes or b"")) for mail in mails(db) if mail.kind == "report"}
@@ -386,9 +384,9 @@ def play_weeks(db: Database, hour: Any, weeks: int) -> None:
     """So many rounds; the cast sends nothing."""
     for now in range(SUNDAY, SUNDAY + weeks * 7 * 86400, 7 * 86400):
         hour.move_to(now - 1)
-        while order_one(db, now - 1):
+        while order_robot(db, now - 1):
             pass
-        close_one(db, Config(), now)
+        close_due(db, Config(), now)
 
 
 def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_show_whole(
@@ -454,13 +452,13 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     db: Database, house: Installation, hour: Any
 ) -> None:
     large_game(house, db, "viele", 27, rounds=2)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     write_all(db, house)
     while send_due(db, FolderTransport(house.mail_folder), SUNDAY):
         pass
     rollback(db, "viele", 1, "Irrtum", SUNDAY + 60)
-    close_one(db, Config(), SUNDAY + 7 * 86400)
-    close_one(db, Config(), SUNDAY + 14 * 86400)
+    close_due(db, Config(), SUNDAY + 7 * 86400)
+    close_due(db, Config(), SUNDAY + 14 * 86400)
     write_all(db, house)
     told = report(db, store.games.existing(db, "viele"), 1)
     place = [farm.seat for farm in told.after.standing].index("Bert")
@@ -529,14 +527,14 @@ def test_no_mail_goes_out_once_the_database_is_held(
     """A copy takes the place of the database while mails are written."""
 
     def write_and_hold(db: Database, house: Installation, now: int) -> bool:
-        written = write_one(db, house, now)
+        written = write_mails(db, house, now)
         if not written:
             with write(db):
                 db.execute("INSERT INTO meta VALUES ('held', ?)", ['{"at":1,"copied_at":1,"games":[]}'])
         return written
 
-    monkeypatch.setattr("gm.service.write_one", write_and_hold)
-    assert post(house, SUNDAY).accepted == 0
+    monkeypatch.setattr("gm.service.write_mails", write_and_hold)
+    assert tick_mail(house, SUNDAY).accepted == 0
     assert [mail.sent_at for mail in mails(db)] == [None] * 3
 
 

@@ -14,14 +14,13 @@ from sqlite_utils import Database
 from gm import store
 from gm.clock import DAY
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail import to_players
 from gm.mail.queue import Reader
-from gm.mail.sending import write_one
+from gm.service import close_due, write_mails
 from gm.store.db import select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
@@ -235,7 +234,7 @@ def test_a_deadline_comes_as_a_calendar_where_it_is_the_news(
 
 def told(db: Database, house: Installation, round_number: int, *kinds: str) -> EmailMessage:
     """The last letter of these kinds to Bert in this round, as his mail program reads it."""
-    while write_one(db, house, NOW):
+    while write_mails(db, house, NOW):
         pass
     sql = f"SELECT * FROM mail WHERE seat = 2 AND round = ? AND kind IN ({','.join('?' * len(kinds))}) ORDER BY id"
     return BytesParser(EmailMessage, policy=policy.default).parsebytes(
@@ -275,7 +274,7 @@ def test_a_report_has_its_deadline_in_a_file_and_the_last_one_cancels_the_entry(
     entry: Any
     sequences = []
     while (game := store.games.existing(db, "ackerwinde")).status != "finished":
-        close_one(db, house.config, game.deadline or 0)
+        close_due(db, house.config, game.deadline or 0)
         (part,) = told(db, house, game.round, "report", "final").iter_attachments()
         assert part.get_content_type() == "application/ics"
         (entry,) = Calendar.from_ical(payload(part)).events
@@ -295,11 +294,11 @@ def test_an_entry_is_cancelled_though_rounds_are_closed_by_hand_from_now_on(
 ) -> None:
     by_hand_from_the_next_round(db)
     lead.run_now(db, "ackerwinde", 1, "", NOW)
-    close_one(db, house.config, NOW)
+    close_due(db, house.config, NOW)
     (part,) = told(db, house, 1, "report").iter_attachments()
     assert "STATUS:CANCELLED" in payload(part)
     lead.run_now(db, "ackerwinde", 2, "", NOW)
-    close_one(db, house.config, NOW)
+    close_due(db, house.config, NOW)
     assert [*told(db, house, 2, "report").iter_attachments()] == []
 
 
@@ -316,12 +315,12 @@ def test_who_has_no_turn_after_a_rollback_has_no_entry_that_stands(db: Database,
     seat_game(house, players=("Anna", "Bert"), variant="duel")
     start(house)
     game = store.games.existing(db, "ackerwinde")
-    close_one(db, house.config, game.deadline or 0)
+    close_due(db, house.config, game.deadline or 0)
     assert rollback(db, "ackerwinde", 1, "x", game.deadline or 0)
     waits = next(
         seat for seat in store.seats.of_game(db, "ackerwinde") if not store.games.existing(db, "ackerwinde").awaits(seat.name)
     )
-    while write_one(db, house, NOW):
+    while write_mails(db, house, NOW):
         pass
     sql = "SELECT * FROM mail WHERE seat = ? AND kind = 'news' ORDER BY id"
     mail = select(db, Mail, sql, waits.number)[-1]
@@ -359,7 +358,7 @@ def test_whoever_goes_on_or_back_is_told_the_old_deadline_and_the_new(
     lead.resume(db, "ackerwinde", "", NOW)
     stays = " ".join(text(told(db, house, 1, "news")).split())
     assert "The game goes on; the deadline stays Mon 23 November 2026, 20:00 CET." in stays
-    close_one(db, Config(), SUNDAY + DAY)
+    close_due(db, Config(), SUNDAY + DAY)
     rollback(db, "ackerwinde", 1, "a typo", SUNDAY + DAY)
     back = " ".join(text(told(db, house, 1, "news")).split())
     assert "The new deadline is Tue 24 November 2026, 20:00 CET." in back

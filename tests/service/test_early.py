@@ -11,10 +11,9 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.clock import DAY, HOUR
-from gm.games.orders import submit
 from gm.installation import Installation
 from gm.people import seating
-from gm.service import post, work
+from gm.service import submit, tick, tick_mail
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import NOON, SUNDAY, seat_game, start
@@ -32,7 +31,7 @@ def early(house: Installation, db: Database, hour: Any) -> Game:
     start(house)
     with write(db):
         store.games.update(db, "ackerwinde", {"deadline": SUNDAY + 7 * DAY, "scheduled_deadline": SUNDAY + 7 * DAY})
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     return store.games.existing(db, "ackerwinde")
 
 
@@ -44,7 +43,7 @@ def order(db: Database, *names: str, text: str = "pass") -> None:
 def closed_after(house: Installation, hour: Any, *, at_most: int = 9 * DAY) -> int | None:
     """How many whole hours after the start of the game the first round is closed, looking once an hour; None: not until then."""
     while clock.now() < START + at_most:
-        work(house)
+        tick(house)
         with house.connection() as db:
             if store.games.existing(db, "ackerwinde").round == 2:
                 return (clock.now() - START) // HOUR
@@ -115,7 +114,7 @@ def test_a6_a_deadline_that_was_moved_is_waited_for(house: Installation, db: Dat
     assert "2026-12-03T20:00" in said.output
     assert closed_after(house, hour, at_most=13 * DAY) is None
     hour.move_to(datetime(2026, 12, 3, 19, 0, tzinfo=UTC))
-    work(house)
+    tick(house)
     assert store.games.existing(db, "ackerwinde").round == 2
 
 
@@ -192,7 +191,7 @@ def test_a7_page_receipt_mail_and_api_say_when(house: Installation, db: Database
         return [own.json["closes_early_at"], web.get("/api/v1/games/ackerwinde").json["closes_early_at"]]
 
     def receipt(seat: int) -> str:
-        post(house, clock.now())
+        tick_mail(house, clock.now())
         newest = max(house.mail_folder.glob(f"*-receipt-seat{seat}.eml"))
         return " ".join(message_from_bytes(newest.read_bytes(), policy=policy.default).get_content().split())
 
@@ -208,10 +207,10 @@ def test_a7_page_receipt_mail_and_api_say_when(house: Installation, db: Database
     assert [page for page in said() if surely not in page] == []
     assert surely in receipt(2)
     hour.move_to(START + HOUR // 2 + DELAY - 1)
-    work(house)
+    tick(house)
     assert store.games.existing(db, "ackerwinde").round == 1
     hour.shift(1)
-    work(house)
+    tick(house)
     assert store.games.existing(db, "ackerwinde").round == 2
 
 

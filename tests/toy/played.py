@@ -24,19 +24,19 @@ from sqlite_utils import Database
 from gm import clock, demo, seeds, store
 from gm.cli import main
 from gm.config import Config
-from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.closing import make_complete_due
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.games import create, lead
-from gm.games.orders import Refused, submit
+from gm.games.orders import Refused
 from gm.installation import Installation
 from gm.paths import TEMPLATES
 from gm.people import seating
 from gm.proof.fairness import difference
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, environment, sentence
-from gm.service import work
+from gm.service import close_due, submit, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -105,7 +105,7 @@ def close(db: Database, hour: Any) -> None:
     due = game_now(db).deadline
     assert due is not None
     hour.move_to(due)
-    assert close_one(db, Config(), due)
+    assert close_due(db, Config(), due)
 
 
 def mails(house: Installation, kind: str = "") -> list[EmailMessage]:
@@ -150,7 +150,7 @@ def test_where_nobody_names_a_game_the_usual_one_is_meant(house: Installation, d
 
 
 def test_nothing_is_said_in_words_of_another_game(house: Installation, erbsen: Game, db: Database, web: Any) -> None:
-    work(house)
+    tick(house)
     subjects = {str(mail["To"]): str(mail["Subject"]) for mail in mails(house, "start")}
     assert "R1: die Partie beginnt" in subjects["anna@example.org"]
     assert "R1: the game begins" in subjects["bert@example.org"]
@@ -368,7 +368,7 @@ def test_who_steps_in_gets_the_hand_and_who_left_sees_nothing_more(
     new = house.path("seat", "erbsen", "Anna", seat(db, "Anna").link_number)
     page = words(web.get(new))
     assert all(card in page for card in cards)
-    work(house)
+    tick(house)
     (mail,) = mails(house, "takeover")
     assert mail["To"] == "cem@example.org"
     assert not any(card in body(mail) for card in cards)
@@ -409,13 +409,13 @@ def test_only_who_is_awaited_is_reminded(db: Database, erbsen: Game, hour: Any) 
 
 
 def test_a_round_ends_at_once_when_the_one_list_is_in_unless_the_game_gives_time(db: Database, erbsen: Game) -> None:
-    assert not close_early_one(db, clock.now() + 60)
+    assert not make_complete_due(db, clock.now() + 60)
     order(db)
-    assert close_early_one(db, clock.now() + 60)
+    assert make_complete_due(db, clock.now() + 60)
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
     order(db)
-    assert not close_early_one(db, clock.now() + 60)
+    assert not make_complete_due(db, clock.now() + 60)
 
 
 def test_absent_players_are_played_to_the_end_and_counted_only_in_their_turns(
@@ -430,7 +430,7 @@ def test_absent_players_are_played_to_the_end_and_counted_only_in_their_turns(
         assert closed is not None
         assert closed.lists == {waited: None}
     assert game_now(db).status == "finished"
-    work(house)
+    tick(house)
     assert len(mails(house, "final")) == 2
 
 
@@ -501,13 +501,13 @@ def played_to_the_end(house: Installation, db: Database, hour: Any, silent: Sequ
         if game_now(db).round not in silent:
             order(db)
         close(db, hour)
-        work(house)
+        tick(house)
 
 
 def test_reports_go_to_who_must_know_and_each_holds_the_own_hand_alone(
     house: Installation, db: Database, erbsen: Game, hour: Any
 ) -> None:
-    work(house)
+    tick(house)
     start = {mail["To"].addresses[0].username: mail for mail in mails(house, "start")}
     assert set(start) == {"anna", "bert"}
     own = {"anna": ("Deine Hand", "Anna", "de"), "bert": ("Your hand", "Bert", "en")}
@@ -518,7 +518,7 @@ def test_reports_go_to_who_must_know_and_each_holds_the_own_hand_alone(
     for number, readers in ((1, ["anna"]), (2, ["anna", "bert"]), (3, ["bert"]), (4, ["anna", "bert"])):
         order(db)
         close(db, hour)
-        work(house)
+        tick(house)
         reports = [mail for mail in mails(house, "report") if f".{number}." in mail["Message-ID"]]
         assert sorted(mail["To"].addresses[0].username for mail in reports) == readers
     last = {mail["To"].addresses[0].username: body(mail) for mail in reports}

@@ -12,10 +12,10 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games import create
 from gm.installation import Installation
 from gm.people import seating
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
@@ -85,7 +85,7 @@ def test_anybody_reads_games_and_closed_rounds(web: Any, token: dict[str, str], 
             rule=store.games.get(other, "ackerwinde").schedule, now=1, listed=False,  # type: ignore[union-attr]
         )  # fmt: skip
     assert web.get(f"{API}/rounds/1").status_code == 404
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     told = web.get(f"{API}/rounds/1").json
     assert told["farms"]["Anna"]["orders"] == "1>A"
     assert told["farms"]["Cem"]["absent"] is True
@@ -133,7 +133,7 @@ def description(house: Installation, ackerwinde: Game, db: Database) -> Any:
     """The API as it describes itself, in its second round, with limits that many requests do not reach."""
     app = create_app(house)
     app.extensions["limits"] = {name: Limit(10**9, 600) for name in app.extensions["limits"]}
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     return schemathesis.openapi.from_wsgi("/api/v1/openapi.json", app, config=CHECKS)
 
 

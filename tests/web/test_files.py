@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.guard import MAILED_PATHS
@@ -34,7 +34,7 @@ PUBLIC = [
 def test_a_public_page_says_what_it_is_and_where_it_is_in_the_other_language(
     web: Any, ackerwinde: Game, db: Database, path: str, language: str
 ) -> None:
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     html = web.get(f"{path}?lang={language}").text
     (about,) = re.findall(r'<meta name="description" content="([^"]{40,170})">', html)
     assert about not in web.get(f"{path}?lang={'de' if language == 'en' else 'en'}").text
@@ -110,6 +110,6 @@ def test_the_landing_page_shows_every_variety_a_report_and_a_running_game(web: A
     assert '<ul class="headlines"><li>Dörte takes the lead with seven Snake beans' in sample.text
     assert web.get("/rules/postal/report?lang=de").text != sample.text
     assert web.get("/rules/nothing/report").status_code == 404
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     (report,) = re.findall('<a href="([^"]+)">See a report</a>', web.get("/?lang=en").text)
     assert "Round 1" in web.get(report).text

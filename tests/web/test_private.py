@@ -9,10 +9,9 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.installation import Installation
-from gm.service import work
+from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
@@ -48,11 +47,11 @@ def private(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> G
     hour.move_to(SUNDAY)
     with write(db):
         db.execute("UPDATE game SET listed = 0")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     rollback(db, "ackerwinde", 1, "A mistake", SUNDAY)
     again = games_deadline(db)
     hour.move_to(again)
-    close_one(db, Config(), again)
+    close_due(db, Config(), again)
     game = store.games.get(db, "ackerwinde")
     assert game is not None
     assert game.round == 2
@@ -114,7 +113,7 @@ def test_every_link_of_a_private_games_pages_leads_on(
 
 
 def test_every_link_of_a_private_games_mails_leads_to_it(private: Game, house: Installation, db: Database) -> None:
-    work(house)
+    tick(house)
     sent = [message_from_bytes(file.read_bytes(), policy=policy.default) for file in house.mail_folder.glob("*.eml")]
     texts = [str(part.get_content()) for mail in sent for part in mail.walk() if part.get_content_maintype() == "text"]
     found = [place for text in texts for place in re.findall(r"/p/([a-z0-9.A-Z_-]+)", text.replace("\r\n ", ""))]

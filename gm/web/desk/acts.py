@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from gm import clock
+from gm import clock, service
 from gm.calendar import read_moment
 from gm.clock import DAY
 from gm.deadline import reminders, rollback
@@ -139,7 +139,7 @@ ACTS: dict[str, Callable[[Database, Game, Form], Any]] = {
     "address": lambda db, game, form: seating.change_address(
         db, installation().link_key, game.id, form.get("seat", ""), form.get("address", "").strip(), clock.now()
     ),
-    "orders": lambda db, game, form: seating.enter_orders(
+    "orders": lambda db, game, form: service.enter_orders(
         db, game.id, form.get("seat", ""), form.get("orders", ""), form.get("round", "")
     ),
     "master": lambda db, game, form: accounts.add_master(db, game.id, form.get("address", "").strip()),

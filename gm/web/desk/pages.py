@@ -9,7 +9,6 @@ from werkzeug.datastructures import MultiDict
 
 from gm import clock, errors, store
 from gm.calendar import coming
-from gm.deadline.closing import close_at_once, close_now
 from gm.deadline.offers import offers
 from gm.errors import Refusal
 from gm.games import inbox, lead, promises
@@ -17,6 +16,7 @@ from gm.games.orders import Late
 from gm.mail import refused
 from gm.people import joining
 from gm.rendering.reports import rules_line
+from gm.service import close_at_once, close_now
 from gm.store.games import Game
 from gm.web.desk import log, summary
 from gm.web.desk.acts import ACTS

@@ -5,10 +5,10 @@ from flask.wrappers import Response
 from msgspec.structs import replace
 
 from gm import clock, store
-from gm.deadline.closing import close_at_once
 from gm.errors import Refusal
-from gm.games.orders import Late, Refused, Replaced, TooMany, check, check_in_time, submit
+from gm.games.orders import Late, Refused, Replaced, TooMany, check, check_in_time
 from gm.people import joining
+from gm.service import close_at_once, submit
 from gm.store.db import reading
 from gm.web.forms import read_form
 from gm.web.page import database, error_page, installation, language, see_other

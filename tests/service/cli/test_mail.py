@@ -6,7 +6,7 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation
-from gm.mail.sending import write_one
+from gm.service import write_mails
 from gm.store.games import Game
 from tests.conftest import SUNDAY
 from tests.steps import bohnenpost
@@ -20,6 +20,6 @@ def ids(house: Installation) -> list[str]:
 def test_a_waiting_mail_is_known_by_the_message_id_it_will_have(db: Database, house: Installation, ackerwinde: Game) -> None:
     queued = ids(house)
     shown = bohnenpost("mail", "show", 1, home=house.home).output
-    assert write_one(db, house, SUNDAY) is True
+    assert write_mails(db, house, SUNDAY) is True
     assert queued == ids(house) == [mail.message_id for mail in store.mails.not_sent(db)]
     assert f"Message-ID   {queued[0]}\n" in shown

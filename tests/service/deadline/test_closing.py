@@ -10,11 +10,11 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one, commit_result, compute_result
+from gm.deadline.closing import commit_result, compute_result
 from gm.games import create
 from gm.games.orders import save_orders
 from gm.installation import Installation
-from gm.service import work
+from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from rounds.engine.events import Absent
@@ -24,7 +24,7 @@ WEEK = 7 * 86400
 
 
 def close(db: Database, now: int = SUNDAY) -> bool:
-    return close_one(db, Config(), now)
+    return close_due(db, Config(), now)
 
 
 def test_nothing_is_closed_before_its_deadline(db: Database, ackerwinde: Game) -> None:
@@ -167,8 +167,8 @@ def test_a_damaged_game_with_a_robot_holds_up_no_other_game(house: Installation,
     with write(db):
         db.execute("UPDATE round SET state = '{}' WHERE game = 'ackerwinde'")
     hour.move_to(SUNDAY - 60)
-    work(house)
+    tick(house)
     hour.move_to(SUNDAY + 60)
-    done = work(house)
+    done = tick(house)
     assert [closed.game for closed in done.closed] == ["beinwell"]
     assert done.sent > 0

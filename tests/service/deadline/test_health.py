@@ -12,7 +12,7 @@ from gm.config import Config
 from gm.deadline.health import examine, late
 from gm.games import lead
 from gm.installation import Installation
-from gm.service import post, work
+from gm.service import tick, tick_mail
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY
@@ -29,7 +29,7 @@ def found(db: Database) -> dict[str, str]:
 
 
 def test_a_round_that_is_overdue_says_since_when_and_why(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
-    work(house)
+    tick(house)
     hour.move_to(SUNDAY + 2 * HOUR)
     what = found(db)["overdue"]
     assert what.startswith("round 1: it was to be closed on Sun 22 November 2026, 19:00 UTC (2 hours ago); ")
@@ -69,13 +69,13 @@ def test_one_recipient_who_is_refused_makes_the_service_no_less_healthy_and_two_
 ) -> None:
     with_server = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
     postbox[0].answers = {CEM: [words] * 9}  # the last of three: no mail is taken after it
-    post(with_server, clock.now())
+    tick_mail(with_server, clock.now())
     assert late(db, clock.now()) == []
     assert web.get("/healthz").status_code == 200
     assert words in " ".join(found(db).values())
     lead.announce(db, "ackerwinde", "Moin", clock.now())
     postbox[0].answers = {address: [words] * 9 for address in (ANNA, BERT, CEM)}
-    post(with_server, clock.now())
+    tick_mail(with_server, clock.now())
     assert [finding.kind for finding in late(db, clock.now())] == ["server"]
     assert web.get("/healthz").status_code == 503
 

@@ -12,11 +12,11 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.calendar import Rule
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.early import early_closing
 from gm.games import lead, promises
 from gm.games.orders import save_orders
 from gm.installation import Installation
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
@@ -73,7 +73,7 @@ def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_t
 
 
 def test_taking_back_is_offered_with_its_deadline(uli: Any, game: Game, db: Database, hour: Any) -> None:
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     hour.move_to(SUNDAY + HOUR)
     page = uli.get("/desk/game/ackerwinde?lang=en")
     assert offered(page, "deadline") == [SUNDAY + 2 * DAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
@@ -141,7 +141,7 @@ def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(game: Game
 
 
 def test_a_dry_run_of_taking_back_says_both_deadlines(game: Game, db: Database, house: Installation, hour: Any) -> None:
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     hour.move_to(SUNDAY + HOUR)
     told = bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", "--dry-run", home=house.home).output
     assert "round 1 ends on Tue 24 November 2026, 20:00 CET" in told
@@ -150,7 +150,7 @@ def test_a_dry_run_of_taking_back_says_both_deadlines(game: Game, db: Database, 
 
 
 def test_no_door_brings_a_promised_deadline_forward(game: Game, db: Database, house: Installation, uli: Any, hour: Any) -> None:
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     hour.move_to(SUNDAY + HOUR)
     promised, sooner = SUNDAY + FORTNIGHT, SUNDAY + 2 * DAY
     no = "This deadline is brought forward to Sun 6 December 2026, 20:00 CET at the earliest."
@@ -165,7 +165,7 @@ def test_no_door_brings_a_promised_deadline_forward(game: Game, db: Database, ho
     assert (current(db).status, current(db).deadline) == ("paused", promised)
     lead.resume(db, "ackerwinde", "", SUNDAY + HOUR)
     lead.run_now(db, "ackerwinde", 2, "", SUNDAY + HOUR)
-    close_one(db, Config(), SUNDAY + HOUR)  # round 2 is closed long before its deadline, and taken back
+    close_due(db, Config(), SUNDAY + HOUR)  # round 2 is closed long before its deadline, and taken back
     assert no in command("rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-11-24 20:00")
     assert act(uli, "rollback", ("round", "2"), ("reason", "typo"), ("deadline", str(sooner))).status_code == 422
     command("rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-12-08 20:00", status=0)
@@ -177,7 +177,7 @@ def test_no_door_brings_a_promised_deadline_forward(game: Game, db: Database, ho
 def test_what_the_round_after_a_correction_was_promised_is_not_brought_forward(
     game: Game, db: Database, house: Installation, uli: Any, hour: Any
 ) -> None:
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     hour.move_to(SUNDAY + HOUR)
     bohnenpost("game", "rollback", "ackerwinde", "1", "--reason", "typo", home=house.home)
     hour.move_to(SUNDAY + DAY + 2 * HOUR)
@@ -210,7 +210,7 @@ def test_whoever_moves_a_deadline_hears_of_a_short_round_after_it(
     assert SHORT in command("extend", "ackerwinde", "--days", "13")
     assert SHORT in words(uli.get("/desk/game/ackerwinde?lang=en"))
     assert SHORT in [" ".join(text.split()) for kind, to, text in mails(house, db) if to.startswith("bert")][-1]
-    close_one(db, Config(), SUNDAY + 13 * DAY)
+    close_due(db, Config(), SUNDAY + 13 * DAY)
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
@@ -231,7 +231,7 @@ def test_the_round_after_a_moved_deadline_may_get_another_one(game: Game, db: Da
     assert "The deadline stays Sat 5 December 2026, 20:00 CET." in told
     assert SHORT in told
     command("--days", "13", "--next", "2026-12-20 20:00")
-    close_one(db, Config(), SUNDAY + 13 * DAY)
+    close_due(db, Config(), SUNDAY + 13 * DAY)
     assert current(db).deadline == SUNDAY + 2 * FORTNIGHT
 
 

@@ -9,10 +9,9 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.config import Config
 from gm.deadline import outage
-from gm.deadline.closing import close_one
 from gm.deadline.health import late
 from gm.installation import Installation
-from gm.service import work
+from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.ticks import Ticks
@@ -62,7 +61,7 @@ def test_standing_still_is_counted_in_seconds(db: Database, spans: list[tuple[in
 def test_f17_an_outage_before_the_deadline_moves_it_once(db: Database, ackerwinde: Game) -> None:
     down, up = SUNDAY - 2 * HOUR, SUNDAY + HOUR
     beats(db, (SUNDAY - DAY, down), (up, up + 600))
-    assert close_one(db, Config(), up + 600) is True
+    assert close_due(db, Config(), up + 600) is True
     game = current(db)
     lost = SUNDAY - (down - 60)
     assert (game.round, game.deadline) == (1, up + lost)
@@ -70,32 +69,32 @@ def test_f17_an_outage_before_the_deadline_moves_it_once(db: Database, ackerwind
     assert (note.kind, note.old, note.new) == ("outage", SUNDAY, up + lost)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
     beats(db, (up + 600, up + lost - 2 * HOUR))  # and down again
-    assert close_one(db, Config(), up + lost + 5 * HOUR) is True
+    assert close_due(db, Config(), up + lost + 5 * HOUR) is True
     assert current(db).round == 2
 
 
 def test_while_the_pages_stand_still_a_due_round_waits_a_day_at_most(db: Database, ackerwinde: Game) -> None:
     beats(db, (SUNDAY - DAY, SUNDAY - HOUR))
     for later in (60, HOUR, DAY - 1):
-        close_one(db, Config(), SUNDAY + later)
+        close_due(db, Config(), SUNDAY + later)
         assert current(db).round == 1
         assert current(db).deadline == SUNDAY
-    close_one(db, Config(), SUNDAY + DAY + 60)
+    close_due(db, Config(), SUNDAY + DAY + 60)
     assert current(db).round == 2
 
 
 def test_where_pages_were_served_once_and_are_not_any_more_no_round_waits(db: Database, ackerwinde: Game) -> None:
     beats(db, (SUNDAY - 3 * DAY, SUNDAY - 2 * DAY - 120))
-    assert close_one(db, Config(), SUNDAY) is True
+    assert close_due(db, Config(), SUNDAY) is True
     assert current(db).round == 2
 
 
 def test_pages_that_stop_are_waited_for_until_two_days_after(db: Database, ackerwinde: Game) -> None:
     beats(db, (SUNDAY - 3 * DAY, SUNDAY - 2 * DAY + HOUR))
-    close_one(db, Config(), SUNDAY)
-    close_one(db, Config(), SUNDAY + HOUR - 120)
+    close_due(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY + HOUR - 120)
     assert current(db).round == 1
-    close_one(db, Config(), SUNDAY + HOUR)
+    close_due(db, Config(), SUNDAY + HOUR)
     assert current(db).round == 2
 
 
@@ -111,7 +110,7 @@ def test_run_and_doctor_say_what_a_round_waits_for(house: Installation, db: Data
 
 
 def test_run_says_why_no_round_is_closed_while_the_clock_is_in_doubt(house: Installation, ackerwinde: Game, hour: Any) -> None:
-    work(house)
+    tick(house)
     hour.move_to(SUNDAY + 3 * DAY)
     watch_clock = clock.boot() - DAY  # the other clock went a day less
     with pytest.MonkeyPatch.context() as patch:
@@ -121,21 +120,21 @@ def test_run_says_why_no_round_is_closed_while_the_clock_is_in_doubt(house: Inst
 
 def test_half_an_hour_of_outage_moves_nothing(db: Database, ackerwinde: Game) -> None:
     beats(db, (SUNDAY - DAY, SUNDAY - HOUR), (SUNDAY - HOUR + 29 * 60, SUNDAY + HOUR))
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert current(db).round == 2
 
 
 def test_an_outage_after_the_deadline_closes_the_round_once_and_at_once(db: Database, ackerwinde: Game) -> None:
     beats(db, (SUNDAY - DAY, SUNDAY), (SUNDAY + 9 * HOUR, SUNDAY + 9 * HOUR + 120))
-    assert close_one(db, Config(), SUNDAY + 9 * HOUR) is True
-    assert close_one(db, Config(), SUNDAY + 9 * HOUR) is False
+    assert close_due(db, Config(), SUNDAY + 9 * HOUR) is True
+    assert close_due(db, Config(), SUNDAY + 9 * HOUR) is False
     assert current(db).deadline == SUNDAY + 7 * DAY
 
 
 def test_the_move_is_at_least_an_hour_and_at_most_a_day(db: Database, ackerwinde: Game) -> None:
     up = SUNDAY - 60
     beats(db, (SUNDAY - DAY, SUNDAY - 40 * 60), (up, SUNDAY + 120))
-    close_one(db, Config(), SUNDAY + 60)
+    close_due(db, Config(), SUNDAY + 60)
     assert current(db).deadline == SUNDAY + HOUR
 
 
@@ -173,12 +172,12 @@ def test_no_round_is_closed_while_the_clock_is_in_doubt(
 ) -> None:
     boot = clock.now()
     monkeypatch.setattr(clock, "boot", lambda: boot)
-    work(house)
+    tick(house)
     hour.move_to(SUNDAY + 30 * DAY)
-    done = work(house)
+    done = tick(house)
     assert (done.closed, current(db).round) == ((), 1)
     assert done.waits is not None
-    done = work(house, clock_is_right=True)
+    done = tick(house, clock_is_right=True)
     assert len(done.closed) == 1
 
 
@@ -208,13 +207,13 @@ def test_e2_mail_that_was_put_off_outlives_a_clock_that_was_wrong(
     people = [seat.address or "" for seat in store.seats.of_game(db, "ackerwinde")]
     house = replace(house, config=Config(smtp_host="127.0.0.1", smtp_port=postbox[1], smtp_tls="none"))
     postbox[0].answers = {address: ["451 4.3.0 busy", "451 4.3.0 busy"] for address in people}
-    assert work(house).newly_put_off == 3
+    assert tick(house).newly_put_off == 3
     jump(monkeypatch, hour, days * DAY)
-    work(house)
+    tick(house)
     jump(monkeypatch, hour, -days * DAY)
     assert [mail.failed_at for mail in store.mails.unsent(db, "ackerwinde")] == [None, None, None]
     jump(monkeypatch, hour, HOUR)
-    done = work(house, clock_is_right=True)
+    done = tick(house, clock_is_right=True)
     assert (done.sent, done.refused) == (3, 0)
 
 
@@ -226,12 +225,12 @@ def test_e2_a_first_try_by_a_wrong_clock_counts_no_days(
     postbox[0].answers = {address: ["451 4.3.0 busy"] * 3 for address in people}
     outage.check_clock(db, clock.now() + 6 * DAY, clock.boot())  # the right time
     jump(monkeypatch, hour, 0)
-    assert work(house).newly_put_off == 3
+    assert tick(house).newly_put_off == 3
     jump(monkeypatch, hour, HOUR)
-    again = work(house)
+    again = tick(house)
     assert (again.put_off, again.newly_put_off) == (3, 0)
     jump(monkeypatch, hour, 6 * DAY)
-    done = work(house, clock_is_right=True)
+    done = tick(house, clock_is_right=True)
     assert (done.put_off, done.refused) == (3, 0)
 
 
@@ -243,26 +242,26 @@ def test_e2_nobody_is_forgotten_and_no_reminder_dropped_while_the_clock_is_in_do
             db, {"address": "d@example.org", "language": "de", "game": "ackerwinde", "at": clock.now()}
         )
         store.meta.add_beat(db, clock.now())
-    work(house)
+    tick(house)
     hour.move_to(SUNDAY - HOUR)
-    work(house)
+    tick(house)
     jump(monkeypatch, hour, 30 * DAY)
-    work(house)
+    tick(house)
     assert store.requests.follower(db, follow_id) is not None
     outage.beat(db, clock.now())
     assert store.meta.first_beat(db) == SUNDAY - 55 * HOUR
     with write(db):
         db.execute("UPDATE mail SET sent_at = NULL, bytes = x'00', next_try = ? WHERE kind = 'reminder'", [clock.now()])
-    work(house)
+    tick(house)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NOT NULL").fetchone()[0] == 0
 
 
 def test_e3_a_clock_in_doubt_is_told_at_once_everywhere_with_the_command_that_ends_it(
     house: Installation, db: Database, ackerwinde: Game, web: Any, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work(house)
+    tick(house)
     jump(monkeypatch, hour, 2 * DAY)
-    work(house)
+    tick(house)
     says = "the clock jumped by more than a day; if it is right now: bohnenpost run --clock-is-right"
     assert [(finding.kind, finding.what) for finding in late(db, clock.now())] == [("clock", says)]
     assert says in " ".join(bohnenpost("doctor", home=house.home, status=1).output.split())
@@ -273,7 +272,7 @@ def test_e3_a_clock_in_doubt_is_told_at_once_everywhere_with_the_command_that_en
 
 
 def test_e3_a_clock_behind_the_last_pass_is_told(house: Installation, db: Database, ackerwinde: Game, hour: Any) -> None:
-    work(house)
+    tick(house)
     hour.shift(-HOUR)
     assert [finding.kind for finding in late(db, clock.now())] == ["clock"]
 
@@ -281,7 +280,7 @@ def test_e3_a_clock_behind_the_last_pass_is_told(house: Installation, db: Databa
 def test_e2_the_pass_over_mail_notices_a_jump_before_the_one_over_rounds(
     house: Installation, db: Database, ackerwinde: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work(house)
+    tick(house)
     jump(monkeypatch, hour, 6 * DAY)
     Ticks(house, serves_pages=False).mail()
     assert outage.clock_doubt(db, clock.now()) is not None

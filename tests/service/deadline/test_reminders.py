@@ -9,13 +9,12 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.reminders import remind
 from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
-from gm.mail.sending import write_one
 from gm.mail.transports import FolderTransport
+from gm.service import close_due, write_mails
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY
@@ -88,7 +87,7 @@ def test_paused_and_finished_games_remind_nobody(db: Database, ackerwinde: Game)
 
 
 def send(db: Database, house: Installation, now: int) -> int:
-    while write_one(db, house, now):
+    while write_mails(db, house, now):
         pass
     with FolderTransport(house.mail_folder) as folder:
         while send_due(db, folder, now):
@@ -115,7 +114,7 @@ def test_a_reminder_is_withdrawn_after_its_deadline_or_when_that_moved(
     lead.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - 47 * HOUR)
     assert send(db, house, SUNDAY - 47 * HOUR) == 0
     assert len(reminded(db, SUNDAY + DAY - 6 * HOUR)) == 3
-    close_one(db, Config(), SUNDAY + DAY)
+    close_due(db, Config(), SUNDAY + DAY)
     assert send(db, house, SUNDAY + DAY) == 0
 
 

@@ -12,11 +12,10 @@ from sqlite_utils import Database
 from gm import errors, store
 from gm.config import Config
 from gm.deadline import closing, retry
-from gm.deadline.closing import close_one
 from gm.deadline.health import examine
 from gm.games import lead
 from gm.installation import Installation
-from gm.service import work
+from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
@@ -54,7 +53,7 @@ def state(db: Database, game: str) -> tuple[str, int, int]:
 def three_passes(house: Installation, hour: Any) -> None:
     for number in range(3):
         hour.move_to(SUNDAY + number * (MINUTE + 1))
-        work(house)
+        tick(house)
 
 
 NO_TEXT = "CAST(x'ff' AS TEXT)"
@@ -103,7 +102,7 @@ def test_a_damaged_row_holds_its_game_after_three_tries_and_the_desk_shows_its_n
 ) -> None:
     garble(db, "round", "state", "'{}'", "game = 'ackerwinde'")
     hour.move_to(SUNDAY)
-    work(two)
+    tick(two)
     assert state(db, "ackerwinde") == ("running", 1, 1)
     three_passes(two, hour)
     assert state(db, "ackerwinde") == ("held", 1, 3)
@@ -122,7 +121,7 @@ def test_a_mended_game_goes_on_with_the_result_it_would_have_had(two: Installati
     garble(db, "round", "state", f"'{good}'", "game = 'ackerwinde'")
     assert lead.release(db, "ackerwinde", "mended", SUNDAY + 600)
     hour.move_to(SUNDAY + 600)
-    assert [closed.game for closed in work(two).closed] == ["ackerwinde"]
+    assert [closed.game for closed in tick(two).closed] == ["ackerwinde"]
     state, other = (
         json.loads(db.execute("SELECT orders FROM round WHERE game = ? AND number = 1", [game]).fetchone()[0])
         for game in ("ackerwinde", "beinwell")
@@ -153,7 +152,7 @@ def spin_for_ackerwinde(two: Installation) -> None:
     closing.compute_result = compute_result
     retry.MOST_SECONDS = 1
     signal.alarm(20)
-    work(two)
+    tick(two)
 
 
 def test_f25_rules_without_end_hold_their_game_and_the_next_process_closes_the_others(
@@ -172,7 +171,7 @@ def test_f25_rules_without_end_hold_their_game_and_the_next_process_closes_the_o
     number, words = db.execute("SELECT error FROM game WHERE id = 'ackerwinde'").fetchone()[0].split(" ", 1)
     assert (len(number), words) == (8, f"TimeoutError: {retry.NO_END}")
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'alarm' AND game = 'ackerwinde'").fetchone()[0] == 1
-    work(two)
+    tick(two)
     assert state(db, "beinwell") == ("running", 2, 0)
 
 
@@ -183,19 +182,16 @@ def test_a_round_that_somebody_else_has_just_closed_is_not_closed_again(two: Ins
         if statement.startswith("SELECT status, round, deadline") and not meddled:
             meddled.append(statement)
             with two.connection() as other:
-                assert close_one(other, Config(), SUNDAY)
+                assert close_due(other, Config(), SUNDAY)
 
     db.conn.set_trace_callback(meddle)
-    assert close_one(db, Config(), SUNDAY)
+    assert close_due(db, Config(), SUNDAY)
     db.conn.set_trace_callback(None)
     assert db.execute("SELECT max(round) FROM game").fetchone()[0] == 2
 
 
 def test_faults_of_the_environment_are_held_against_no_game(two: Installation, db: Database) -> None:
-    def busy(_: Game) -> None:
+    with pytest.raises(sqlite3.OperationalError), retry.guarded(db, "ackerwinde", SUNDAY):
         raise sqlite3.OperationalError("database is locked")
-
-    with pytest.raises(sqlite3.OperationalError):
-        retry.attempt(db, "ackerwinde", SUNDAY, busy)
     assert state(db, "ackerwinde") == ("running", 1, 0)
     assert not errors.is_environment(sqlite3.OperationalError("Could not decode to UTF-8 column 'name' with text 'x'"))

@@ -7,9 +7,9 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline.retry import RETRY_SECONDS
-from gm.deadline.robots import order_one
 from gm.games import create
 from gm.installation import Installation
+from gm.service import order_robot
 from gm.store.db import write
 from tests.conftest import SUNDAY, seat_game, start
 from tests.service.deadline.test_retry import garble
@@ -30,12 +30,12 @@ def orders(db: Database, game: str) -> dict[int, str | None]:
 
 
 def test_each_robot_orders_once_and_nobody_else(rosa: None, db: Database) -> None:
-    assert [order_one(db, clock.now()) for _ in range(3)] == [True, True, False]
+    assert [order_robot(db, clock.now()) for _ in range(3)] == [True, True, False]
     assert orders(db, "ackerwinde") == orders(db, "beinwell") == {2: "robot"}
 
 
 def test_a_robot_orders_what_the_rules_take(rosa: None, db: Database) -> None:
-    while order_one(db, clock.now()):
+    while order_robot(db, clock.now()):
         pass
     game = store.games.existing(db, "ackerwinde")
     (list_,) = store.lists.revisions(db, "ackerwinde", 1, 2)
@@ -48,23 +48,23 @@ def test_a_robot_is_too_late_at_the_deadline_even_if_a_pass_began_before(
     rosa: None, db: Database, hour: Any, behind: int
 ) -> None:
     hour.move_to(SUNDAY)
-    assert order_one(db, SUNDAY - behind) is False
+    assert order_robot(db, SUNDAY - behind) is False
     assert orders(db, "ackerwinde") == {}
 
 
 def test_a_robot_whose_table_cannot_be_read_is_passed_over_for_a_minute(rosa: None, db: Database) -> None:
     garble(db, "round", "state", "'{}'", "game = 'ackerwinde'")
     now = clock.now()
-    assert [order_one(db, now) for _ in range(3)] == [True, True, False]
+    assert [order_robot(db, now) for _ in range(3)] == [True, True, False]
     assert (orders(db, "ackerwinde"), orders(db, "beinwell")) == ({}, {2: "robot"})
     game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.failures, game.retry_at) == ("running", 0, now + RETRY_SECONDS)
     assert game.error
-    assert order_one(db, now + RETRY_SECONDS - 1) is False
-    assert order_one(db, now + RETRY_SECONDS) is True
+    assert order_robot(db, now + RETRY_SECONDS - 1) is False
+    assert order_robot(db, now + RETRY_SECONDS) is True
 
 
 def test_a_robot_does_not_order_in_a_game_that_is_paused(rosa: None, db: Database) -> None:
     with write(db):
         store.games.pause_running(db, clock.now())
-    assert order_one(db, clock.now()) is False
+    assert order_robot(db, clock.now()) is False

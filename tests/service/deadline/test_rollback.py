@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, service, store
 from gm.config import Config
 from gm.deadline import closing
-from gm.deadline.closing import close_one
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
@@ -20,7 +19,7 @@ from gm.installation import Installation
 from gm.people import seating
 from gm.proof.fairness import difference
 from gm.rendering.reports import versions_of
-from gm.service import post, work
+from gm.service import close_due, tick, tick_mail
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.desk import log
@@ -46,7 +45,7 @@ def one_round(ackerwinde: Game, db: Database, hour: Any) -> None:
     order(db, "Anna", "1>A")
     order(db, "Bert", "2>A")
     hour.move_to(SUNDAY)
-    assert close_one(db, Config(), clock.now())
+    assert close_due(db, Config(), clock.now())
     hour.shift(3600)
 
 
@@ -63,7 +62,7 @@ def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_
     assert {r.orders for r in store.lists.newest(db, "ackerwinde", 1).values()} == {"1>A", "2>A"}
     assert store.lists.newest(db, "ackerwinde", 2) == {}
     assert [old.lists for old in store.rounds.withdrawn(db, "ackerwinde", 1)] == [{"Anna": "1>A", "Bert": "2>A", "Cem": None}]
-    assert close_one(db, Config(), SUNDAY + 7 * DAY)
+    assert close_due(db, Config(), SUNDAY + 7 * DAY)
     assert store.rounds.open_table(db, now_of(db)) == before
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
@@ -73,11 +72,11 @@ def test_a_round_taken_back_is_open_again_with_its_lists_and_the_same_cards(one_
 def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
     one_round: None, db: Database, house: Installation, web: Any, link: dict[str, str], hour: Any
 ) -> None:
-    seating.enter_orders(db, "ackerwinde", "Cem", "pass")
+    service.enter_orders(db, "ackerwinde", "Cem", "pass")
     hour.move_to(SUNDAY + 7 * DAY)
-    close_one(db, Config(), clock.now())
+    close_due(db, Config(), clock.now())
     take_back(db, 2)
-    seating.enter_orders(db, "ackerwinde", "Cem", "pass")
+    service.enter_orders(db, "ackerwinde", "Cem", "pass")
     take_back(db, 1)
     with write(db):
         db.execute("UPDATE seat SET removed_at = NULL")
@@ -90,7 +89,7 @@ def test_the_same_orders_again_are_ordered_anew_by_form_program_and_typing(
     assert answer.status_code in (200, 201)
     assert stays_open(db, now_of(db)) is not None
     for _ in range(2):
-        assert seating.enter_orders(db, "ackerwinde", "Cem", "3>A")
+        assert service.enter_orders(db, "ackerwinde", "Cem", "3>A")
     assert [store.lists.newest(db, "ackerwinde", 1)[number].number for number in (1, 2, 3)] == [2, 2, 1]
     assert stays_open(db, now_of(db)) is None
     assert send(web, link["Anna"], form(1, to_1_1="A")).status_code == 303
@@ -106,7 +105,7 @@ def test_the_desk_still_shows_what_was_done_in_rounds_that_were_taken_back(one_r
 
 def test_the_round_is_named_as_a_guard_and_a_second_click_takes_back_no_other(one_round: None, db: Database, hour: Any) -> None:
     hour.move_to(SUNDAY + 7 * DAY)
-    close_one(db, Config(), clock.now())
+    close_due(db, Config(), clock.now())
     for number, code in ((1, "other_last"), (3, "other_last"), (0, "other_last")):
         with pytest.raises(Refusal, match=code):
             take_back(db, number)
@@ -130,9 +129,9 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     assert set(told) == {"anna", "bert", "cem@"}
     assert "does not count any more" in told["bert"].replace("\n", " ")
     assert "zählt nicht mehr" not in told["anna"].replace("\n", " ")
-    seating.enter_orders(db, "ackerwinde", "Cem", "3>A")
+    service.enter_orders(db, "ackerwinde", "Cem", "3>A")
     hour.move_to(SUNDAY + 7 * DAY)
-    close_one(db, Config(), clock.now())
+    close_due(db, Config(), clock.now())
     kinds = [(kind, to[:4], ref) for kind, to, ref in db.execute("SELECT kind, address, ref FROM mail WHERE round >= 1")]
     again = {to for kind, to, ref in kinds if kind == "report" and ref == 1}
     assert "cem@" in again
@@ -145,11 +144,11 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
 
 
 def test_a_corrected_report_says_so_first(one_round: None, db: Database, house: Installation, hour: Any) -> None:
-    work(house)
+    tick(house)
     take_back(db)
     order(db, "Anna", "1>B")
     hour.move_to(SUNDAY + 7 * DAY)
-    work(house)
+    tick(house)
     texts = [f.read_text() for f in house.mail_folder.glob("*-report-*.eml")]
     corrected = [
         text for text in texts if "Subject: =?utf-8?q?Korrigiert" in text or "Subject: Korrigiert: Ackerwinde R1" in text
@@ -162,10 +161,10 @@ def test_a_corrected_report_says_so_first(one_round: None, db: Database, house: 
 def test_a_round_played_again_with_nothing_changed_mails_no_report(
     one_round: None, db: Database, house: Installation, hour: Any
 ) -> None:
-    work(house)
+    tick(house)
     take_back(db)
     hour.move_to(SUNDAY + 7 * DAY)
-    work(house)
+    tick(house)
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1").fetchone()[0] == 0
 
 
@@ -174,7 +173,7 @@ def test_a_report_that_had_not_gone_out_before_the_round_was_taken_back_comes_wi
 ) -> None:
     take_back(db)
     hour.move_to(SUNDAY + 7 * DAY)
-    work(house)
+    tick(house)
     sql = "SELECT count(*) FROM mail WHERE kind = 'report' AND ref = 1 AND sent_at IS NOT NULL"
     assert db.execute(sql).fetchone()[0] == 3
 
@@ -203,21 +202,21 @@ def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(one_round: N
 
 
 def test_a_round_taken_back_is_not_closed_early_at_once(one_round: None, db: Database, house: Installation, hour: Any) -> None:
-    seating.enter_orders(db, "ackerwinde", "Cem", "pass")
+    service.enter_orders(db, "ackerwinde", "Cem", "pass")
     with write(db):
         db.execute("UPDATE game SET early_after = 3600")
         db.execute("UPDATE revision SET round = 1 WHERE round = 2")
     take_back(db)
-    work(house)
+    tick(house)
     assert now_of(db).round == 1
     hour.shift(DAY)  # everybody knows the next row by now
-    work(house)
+    tick(house)
     assert now_of(db).round == 2
 
 
 def test_notes_of_the_first_play_do_not_rule_the_next(ackerwinde: Game, db: Database, house: Installation, hour: Any) -> None:
     lead.run_now(db, "ackerwinde", 1, "all agree", clock.now())
-    work(house)
+    tick(house)
     take_back(db)
     assert [note.kind for note in store.notes.of_this_play(db, "ackerwinde", 1)] == []
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["early", "rollback"]
@@ -227,7 +226,7 @@ def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
     one_round: None, db: Database, house: Installation, hour: Any
 ) -> None:
     hour.move_to(SUNDAY + 7 * DAY)
-    close_one(db, Config(), clock.now())
+    close_due(db, Config(), clock.now())
     old = store.rounds.table_after(db, now_of(db), 1)
     for number in (2, 1):
         hour.shift(60)
@@ -237,7 +236,7 @@ def test_the_comparison_shows_each_version_on_the_table_it_was_played_on(
     order(db, "Bert", "pass")
     for _ in range(2):
         hour.move_to(now_of(db).deadline)
-        close_one(db, Config(), clock.now())
+        close_due(db, Config(), clock.now())
     first, second = versions_of(db, now_of(db), 2)
     assert first.before.row == old.row
     assert second.before.row == store.rounds.table_after(db, now_of(db), 1).row
@@ -248,10 +247,10 @@ def test_letting_a_silent_game_go_on_closes_its_round(ackerwinde: Game, db: Data
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
     hour.move_to(SUNDAY)
-    work(house)
+    tick(house)
     assert (now_of(db).status, now_of(db).error) == ("held", "silence")
     lead.release(db, "ackerwinde", "they are all away", clock.now())
-    work(house)
+    tick(house)
     assert now_of(db).round == 2
 
 
@@ -260,11 +259,11 @@ def test_a_reminder_waits_while_a_game_is_held(ackerwinde: Game, db: Database, h
     assert remind(db, clock.now())
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'differs: x'")
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND withdrawn_at IS NULL").fetchone()[0] == 3
     lead.release(db, "ackerwinde", "", clock.now())
     hour.shift(600)
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'reminder' AND sent_at IS NOT NULL").fetchone()[0] == 3
 
 
@@ -338,7 +337,7 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
     assert "Picnic on &lt;Sunday&gt;!" in web.get("/p/ackerwinde").get_data(as_text=True)
     assert len([text for kind, _, text in mails(house, db) if kind == "news" and "Picnic on <Sunday>!" in text]) == 3
     hour.move_to(SUNDAY)
-    close_one(db, Config(), clock.now())
+    close_due(db, Config(), clock.now())
     assert all("Picnic on <Sunday>!" in text for kind, _, text in mails(house, db) if kind == "report")
 
 
@@ -390,15 +389,15 @@ def test_an_early_closing_waits_a_day_for_those_whose_lists_are_from_before(
     for name in ("Anna", "Bert", "Cem"):
         order(db, name, "pass")
     hour.move_to(SUNDAY)
-    assert close_one(db, Config(), clock.now())
+    assert close_due(db, Config(), clock.now())
     back = SUNDAY + 3600
     hour.move_to(back)
     take_back(db)
     hour.shift(60)
     for name in ("Anna", "Bert", "Cem") if anew else ("Anna", "Bert"):
         order(db, name, "2>A")
-    assert not closing.close_early_one(db, back + after - 1)
-    assert closing.close_early_one(db, back + after)
+    assert not closing.make_complete_due(db, back + after - 1)
+    assert closing.make_complete_due(db, back + after)
     assert now_of(db).deadline == back + after
 
 
@@ -419,11 +418,11 @@ def test_a_list_of_a_table_that_was_taken_back_takes_no_page_away(
 ) -> None:
     """Anna's `1>A` of round 2 is for a field on which something else grows once round 1 was played again."""
     hour.move_to(SUNDAY)
-    work(house)
+    tick(house)
     order(db, "Anna", "1>A")
     take_back(db)
     hour.shift(2 * DAY)
-    work(house)
+    tick(house)
     assert now_of(db).round == 2
     lay_row(db, "ackerwinde", "bush magic climbing mung bush snake broad princess", farm="snap - - 0")
     for which in ("", "&fill=1", "&fill=nmr"):

@@ -8,13 +8,11 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline import closing
-from gm.deadline.closing import close_one
-from gm.deadline.robots import order_one
 from gm.games import awaited, create, league
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import seating
-from gm.service import work
+from gm.service import close_due, order_robot, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Played
@@ -40,7 +38,7 @@ def four(house: Installation, db: Database) -> Game:
     """The game has started; Rosa has ordered, Bert's seat was taken away, Dörte plays for Cem."""
     with_robot(house)
     start(house)
-    while order_one(db, clock.now()):
+    while order_robot(db, clock.now()):
         pass
     seating.remove_seat(db, "ackerwinde", "Bert", "", clock.now())
     seating.replace_player(
@@ -74,13 +72,13 @@ def test_lists_are_counted_the_same_everywhere(four: Game, web: Any, house: Inst
 def test_run_counts_the_lists_of_people(four: Game, house: Installation, db: Database, hour: Any) -> None:
     send(db, four, "Anna")
     hour.move_to(SUNDAY)
-    (closed,) = work(house).closed
+    (closed,) = tick(house).closed
     assert (closed.seats, closed.absent) == (2, 1)
 
 
 def test_who_plays_stands_beside_every_farm(four: Game, web: Any, house: Installation, db: Database, hour: Any) -> None:
     hour.move_to(SUNDAY)
-    close_one(db, house.config, SUNDAY)
+    close_due(db, house.config, SUNDAY)
     pages = [
         "/p/ackerwinde?lang=en",
         "/p/ackerwinde/r1?lang=en",
@@ -107,7 +105,7 @@ def test_who_plays_stands_beside_every_farm(four: Game, web: Any, house: Install
 def test_the_text_of_a_round_keeps_to_its_72_columns(four: Game, web: Any, house: Installation, db: Database) -> None:
     with write(db):
         db.execute("UPDATE seat SET player = 'Dörte von und zu Bohnenfeld am Ackerrand' WHERE name = 'Cem'")
-    close_one(db, house.config, SUNDAY)
+    close_due(db, house.config, SUNDAY)
     for language, plays in (("de", "Bert (es spielt die NMR-Regel)"), ("en", "Bert (the stand-in plays)")):
         lines = web.get(f"/p/ackerwinde/r1.txt?lang={language}").get_data(as_text=True).splitlines()
         assert any(plays in line for line in lines)
@@ -139,9 +137,9 @@ def test_a_robot_that_cannot_order_keeps_no_round_open(house: Installation, db: 
     with write(db):
         db.execute("UPDATE game SET early_after = 0")
     for name in ("Anna", "Bert", "Cem"):
-        assert not closing.close_early_one(db, clock.now())
+        assert not closing.make_complete_due(db, clock.now())
         send(db, store.games.existing(db, "ackerwinde"), name)
-    assert closing.close_early_one(db, clock.now())
+    assert closing.make_complete_due(db, clock.now())
 
 
 def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: Any) -> None:
@@ -156,7 +154,7 @@ def test_robots_do_not_count_as_silent(house: Installation, db: Database, hour: 
     for name in ("Anna", "Bert", "Cem"):
         send(db, store.games.existing(db, "ackerwinde"), name)
     hour.move_to(SUNDAY)  # the robots were kept from ordering
-    assert close_one(db, house.config, SUNDAY)
+    assert close_due(db, house.config, SUNDAY)
     assert store.games.existing(db, "ackerwinde").round == 2
 
 
@@ -166,10 +164,10 @@ def test_the_table_of_people_is_won_by_people(house: Installation, web: Any, db:
     create.add_seat(db, house.link_key, game="beinwell", name="Rosa", address=None, language="de", robot=True)
     for game in ("ackerwinde", "beinwell"):
         start(house, game)
-    while order_one(db, clock.now()):
+    while order_robot(db, clock.now()):
         pass
     hour.move_to(SUNDAY)
-    while close_one(db, house.config, SUNDAY):
+    while close_due(db, house.config, SUNDAY):
         pass
     ended = {game.game.id: game for game in league.results(db)}
     with_people = ended["ackerwinde"]

@@ -11,7 +11,7 @@ from gm.errors import Refusal
 from gm.games import create, lead
 from gm.installation import Installation
 from gm.people import accounts, joining
-from gm.service import post, work
+from gm.service import tick, tick_mail
 from tests.conftest import seat_game
 from tests.doors import FORM, signed_in
 from tests.steps import bohnenpost
@@ -25,7 +25,7 @@ def with_guests(house: Installation, db: Database) -> None:
     seat_game(house, players=("Anna", "Bert"))
     joining.invite(db, "ackerwinde", ["cem@example.org", "Anna@ackerwinde.example.org"], "en", clock.now())
     joining.request_seat(db, "ackerwinde", "Dörte", "doerte@example.org", "de", clock.now())
-    post(house, clock.now())
+    tick_mail(house, clock.now())
 
 
 def told(db: Database) -> list[str]:
@@ -41,7 +41,7 @@ def test_the_command_calls_it_off_and_mails_everybody_once(
     assert told(db) == everybody
     assert not lead.abort(db, "ackerwinde", WHY, clock.now())
     assert told(db) == everybody
-    work(house)
+    tick(house)
     for file in house.mail_folder.glob("*-called_off-*.eml"):
         assert "grandmother" in file.read_text(encoding="utf-8")
     assert store.games.existing(db, "ackerwinde").is_called_off
@@ -50,7 +50,7 @@ def test_the_command_calls_it_off_and_mails_everybody_once(
 
 def test_its_pages_say_so_and_nothing_else_breaks(house: Installation, db: Database, with_guests: None, web: Any) -> None:
     lead.abort(db, "ackerwinde", WHY, clock.now())
-    work(house)
+    tick(house)
     link = house.path("seat", "ackerwinde", "Anna", 1)
     for path in ("/p/ackerwinde?lang=en", f"{link}?lang=en"):
         shown = web.get(path, follow_redirects=True)

@@ -9,11 +9,11 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.errors import Refusal
 from gm.games import changes, lead
 from gm.games.changes import Wish
 from gm.installation import Installation
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
@@ -60,7 +60,7 @@ def test_another_calendar_holds_from_the_next_round_on(house: Installation, db: 
     said = change(house, "ackerwinde", "--on", "wed", "--every", "1", "--reason", "Choir")
     assert "round 2 ends on Wed 25 November 2026, 20:00 CET instead of Sun 6 December 2026, 20:00 CET" in said
     assert current(db).deadline == SUNDAY
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert current(db).deadline == SUNDAY + 3 * DAY
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.kind, note.text, note.old, note.new) == ("changed", "Choir", None, None)
@@ -72,7 +72,7 @@ def test_another_calendar_holds_from_the_next_round_on(house: Installation, db: 
 
 def test_every_other_week_is_counted_from_the_open_deadline(house: Installation, db: Database, game: Game) -> None:
     change(house, "ackerwinde", "--every", "3")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert current(db).deadline == SUNDAY + 21 * DAY
 
 
@@ -145,7 +145,7 @@ def test_a_promise_to_the_next_round_moves_with_its_day_and_comes_back(house: In
     assert "round 2 ends on Sun 20 December 2026, 20:00 CET instead of Sun 3 January" in said
     assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in news(house, db)[-1]
     assert current(db).deadline == SUNDAY + 13 * DAY
-    close_one(db, Config(), SUNDAY + 13 * DAY)
+    close_due(db, Config(), SUNDAY + 13 * DAY)
     assert current(db).deadline == SUNDAY + 2 * FORTNIGHT
 
 
@@ -188,7 +188,7 @@ def test_days_put_back_in_any_order_bring_the_first_deadline_back(
 def test_a_calendar_is_given_up_and_made_again(house: Installation, db: Database, game: Game, hour: Any) -> None:
     assert "round 2 ends on (closed by hand)" in change(house, "ackerwinde", "--by-hand")
     assert current(db).deadline == SUNDAY
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert current(db).deadline is None
     hour.move_to(SUNDAY + HOUR)
     assert "round 2 ends on Sun 29 November" in change(house, "ackerwinde", "--on", "sun", "--every", "1")
@@ -290,6 +290,6 @@ def test_the_desk_shows_old_and_new_before_it_changes(house: Installation, db: D
 
 def test_a_change_stands_in_the_record_as_every_note_does(house: Installation, db: Database, game: Game, web: Any) -> None:
     change(house, "ackerwinde", "--left-out", "2026-12-06", "--reason", "Advent")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     (note,) = web.get("/api/v1/games/ackerwinde/rounds/1").get_json()["notes"]
     assert (note["kind"], note["text"]) == ("changed", "Advent")

@@ -9,12 +9,12 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.errors import Refusal
 from gm.games import create
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.people.seating import forget
 from gm.rendering.sentences import sentence
+from gm.service import close_due
 from gm.store.db import select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
@@ -209,7 +209,7 @@ def test_the_same_people_play_again_with_all_that_was_agreed(house: Installation
     start(house, "beinwell")
     with pytest.raises(Refusal, match="not_finished"):
         create.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     before = store.games.existing(db, "beinwell")
     again = create.play_again(db, house.link_key, "beinwell", "beinwell-2", "Beinwell 2", SUNDAY)
     assert (again.status, again.name, again.round) == ("open", "Beinwell 2", 0)
@@ -233,7 +233,7 @@ def test_who_has_left_gets_no_seat_in_the_next_game_and_an_id_is_taken_once(hous
     seat_game(house, "beinwell", rounds=1)
     start(house, "beinwell")
     forget(db, store.seats.of_game(db, "beinwell")[2], SUNDAY)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     for odd, why in (("beinwell", "id_taken"), ("Beinwell 2", "bad_id")):
         with pytest.raises(Refusal, match=why):
             create.play_again(db, house.link_key, "beinwell", odd, "Beinwell 2", SUNDAY)

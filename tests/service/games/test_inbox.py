@@ -9,11 +9,11 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.deadline import rollback
-from gm.deadline.closing import close_one
 from gm.games import create, inbox
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import accounts, joining, seating
+from gm.service import close_due
 from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game
 from tests.service.people.test_joining import mails
@@ -119,7 +119,7 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     write(db, "Anna", "I am late")
     write(db, "Anna", "I am very late")  # before the mail was written
     hour.move_to(SUNDAY)
-    close_one(db, house.config, SUNDAY)
+    close_due(db, house.config, SUNDAY)
     told = [(kind, text) for kind, to, text in mails(house, db) if to == "uli@example.org"]
     assert sorted(kind for kind, _ in told) == ["gm_report", "joined", "words"]
     texts = dict(told)
@@ -137,7 +137,7 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
 def test_a_round_that_is_taken_back_takes_its_waiting_report_along(house: Installation, ackerwinde: Game, db: Database) -> None:
     accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
     inbox.choose(db, "uli@example.org", ("gm_report",))
-    close_one(db, house.config, SUNDAY)
+    close_due(db, house.config, SUNDAY)
     rollback.rollback(db, "ackerwinde", 1, "a letter", SUNDAY)
     reports = "SELECT count(*) FROM mail WHERE kind = 'gm_report' AND withdrawn_at IS NULL"
     assert db.execute(reports).fetchone() == (0,)

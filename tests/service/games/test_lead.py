@@ -10,12 +10,12 @@ from gm import store
 from gm.calendar import Rule
 from gm.config import Config
 from gm.deadline import closing
-from gm.deadline.closing import close_one
 from gm.deadline.outage import beat
 from gm.errors import Refusal
 from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
@@ -67,8 +67,8 @@ def test_nothing_moves_a_deadline_that_has_passed(db: Database, ackerwinde: Game
 
 def test_after_an_extension_the_next_deadline_follows_the_calendar(db: Database, ackerwinde: Game) -> None:
     lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", NOON)
-    assert close_one(db, Config(), SUNDAY) is False
-    assert close_one(db, Config(), SUNDAY + 3 * DAY) is True
+    assert close_due(db, Config(), SUNDAY) is False
+    assert close_due(db, Config(), SUNDAY + 3 * DAY) is True
     assert current(db).deadline == SUNDAY + 7 * DAY
 
 
@@ -79,7 +79,7 @@ def test_a_paused_game_takes_no_orders_and_is_not_closed(db: Database, ackerwind
     assert lead.pause(db, "ackerwinde", "Umzug", NOON) is False
     with pytest.raises(Late):
         save_orders(db, current(db), store.seats.of_game(db, "ackerwinde")[0], "pass")
-    assert close_one(db, Config(), SUNDAY + 9 * DAY) is False
+    assert close_due(db, Config(), SUNDAY + 9 * DAY) is False
     assert len(news(db)) == 3
 
 
@@ -115,11 +115,11 @@ def test_a_round_closes_early_a_while_after_the_last_list_and_not_before_its_sho
     db: Database, early: Game, hour: Any
 ) -> None:
     order_all(db, early)
-    assert closing.close_early_one(db, NOON + 7200) is False  # the round is younger than a day
-    assert closing.close_early_one(db, NOON + DAY - 1) is False
+    assert closing.make_complete_due(db, NOON + 7200) is False  # the round is younger than a day
+    assert closing.make_complete_due(db, NOON + DAY - 1) is False
     save_orders(db, early, store.seats.of_game(db, "ackerwinde")[0], "1>A")
-    assert closing.close_early_one(db, NOON + DAY) is True
-    assert close_one(db, Config(), NOON + DAY) is True
+    assert closing.make_complete_due(db, NOON + DAY) is True
+    assert close_due(db, Config(), NOON + DAY) is True
     game = current(db)
     assert (game.round, game.deadline) == (2, SUNDAY)  # the one that was not waited for: there is a whole day left
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
@@ -130,26 +130,26 @@ def test_a_change_of_mind_starts_the_delay_again(db: Database, early: Game, hour
     order_all(db, early)
     hour.move_to(NOON + DAY)
     save_orders(db, early, store.seats.of_game(db, "ackerwinde")[0], "1>A")
-    assert closing.close_early_one(db, NOON + DAY + 7199) is False
-    assert closing.close_early_one(db, NOON + DAY + 7200) is True
+    assert closing.make_complete_due(db, NOON + DAY + 7199) is False
+    assert closing.make_complete_due(db, NOON + DAY + 7200) is True
 
 
 def test_without_all_lists_nothing_closes_early(db: Database, early: Game, hour: Any) -> None:
     for seat in store.seats.of_game(db, "ackerwinde")[:2]:
         save_orders(db, early, seat, "pass")
-    assert closing.close_early_one(db, SUNDAY - 1) is False
+    assert closing.make_complete_due(db, SUNDAY - 1) is False
 
 
 def test_early_closing_is_off_unless_the_game_says_so(db: Database, ackerwinde: Game) -> None:
     order_all(db, ackerwinde)
-    assert closing.close_early_one(db, SUNDAY - 1) is False
+    assert closing.make_complete_due(db, SUNDAY - 1) is False
 
 
 def test_run_now_names_its_round_as_a_guard(db: Database, ackerwinde: Game) -> None:
     with pytest.raises(Refusal, match="other_round"):
         lead.run_now(db, "ackerwinde", 2, "", NOON)
     assert lead.run_now(db, "ackerwinde", 1, "alle einig", NOON) is True
-    assert close_one(db, Config(), NOON) is True
+    assert close_due(db, Config(), NOON) is True
     assert current(db).round == 2
 
 
@@ -160,9 +160,9 @@ def test_a_game_without_a_calendar_waits_for_its_gm(house: Installation, db: Dat
     start(house)
     assert current(db).deadline is None
     order_all(db, current(db))
-    assert close_one(db, Config(), SUNDAY + 99 * DAY) is False
+    assert close_due(db, Config(), SUNDAY + 99 * DAY) is False
     lead.run_now(db, "ackerwinde", 1, "", NOON)
-    assert close_one(db, Config(), NOON) is True
+    assert close_due(db, Config(), NOON) is True
     game = current(db)
     assert (game.round, game.deadline, game.status) == (2, None, "running")
 
@@ -171,13 +171,13 @@ def test_the_silence_guard_holds_the_round_and_asks_the_gm(db: Database, ackerwi
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
-    assert close_one(db, Config(), SUNDAY) is True
+    assert close_due(db, Config(), SUNDAY) is True
     game = current(db)
     assert (game.status, game.error, game.round) == ("held", "silence", 1)
     assert db.execute("SELECT address, language FROM mail WHERE kind = 'alarm'").fetchall() == [("uli@example.org", "de")]
-    assert close_one(db, Config(), SUNDAY + DAY) is False
+    assert close_due(db, Config(), SUNDAY + DAY) is False
     lead.run_now(db, "ackerwinde", 1, "", SUNDAY + DAY)
-    assert close_one(db, Config(), SUNDAY + DAY) is True
+    assert close_due(db, Config(), SUNDAY + DAY) is True
     assert current(db).round == 2
 
 
@@ -186,7 +186,7 @@ def test_the_silence_guard_lets_a_usual_round_pass(db: Database, ackerwinde: Gam
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
     save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], "pass")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert current(db).round == 2
 
 
@@ -194,12 +194,12 @@ def test_the_silence_guard_notices_that_no_mail_was_taken(db: Database, ackerwin
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
     order_all(db, ackerwinde)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert current(db).status == "held"
 
 
 def test_the_silence_guard_is_off_unless_the_game_says_so(db: Database, ackerwinde: Game) -> None:
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert current(db).round == 2
 
 
@@ -207,7 +207,7 @@ def test_a_round_closed_by_hand_is_closed_whatever_the_outage_rule_says(db: Data
     for at in (NOON - DAY, NOON - DAY + 60):
         beat(db, at)
     lead.run_now(db, "ackerwinde", 1, "alle da", NOON)
-    assert close_one(db, Config(), NOON) is True
+    assert close_due(db, Config(), NOON) is True
     assert current(db).round == 2
     assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("early", "alle da")]
 
@@ -216,9 +216,9 @@ def test_the_silence_guard_stays_on_after_it_was_overruled_once(db: Database, ac
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     lead.run_now(db, "ackerwinde", 1, "", SUNDAY + 60)
-    close_one(db, Config(), SUNDAY + 60)
+    close_due(db, Config(), SUNDAY + 60)
     assert (current(db).round, current(db).silence_guard) == (2, 1)
 
 
@@ -226,10 +226,10 @@ def test_a_gm_who_was_asked_can_extend(db: Database, ackerwinde: Game) -> None:
     with write(db):
         db.execute("UPDATE game SET silence_guard = 1")
         db.execute("UPDATE mail SET sent_at = 1")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert lead.extend(db, "ackerwinde", SUNDAY + 2 * DAY, "Mail war kaputt", SUNDAY + HOUR)
     assert (current(db).status, current(db).error) == ("running", None)
-    close_one(db, Config(), SUNDAY + 2 * DAY)
+    close_due(db, Config(), SUNDAY + 2 * DAY)
     assert current(db).round == 2  # asked once a round is enough
 
 

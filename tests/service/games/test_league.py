@@ -9,10 +9,10 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games.league import Ended, Player, Rank, players, results, standings
 from gm.installation import Installation
 from gm.rendering.sentences import render
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.desk.summary import seat_lines
@@ -97,7 +97,7 @@ def test_a_robot_is_never_absent(db: Database, house: Installation, ackerwinde: 
     with write(db):
         db.execute("UPDATE seat SET robot = 1 WHERE number = 3")
     for number in range(1, 11):
-        close_one(db, Config(), store.games.existing(db, "ackerwinde").deadline or 0)
+        close_due(db, Config(), store.games.existing(db, "ackerwinde").deadline or 0)
         closed = store.rounds.get(db, "ackerwinde", number)
         assert closed is not None
         assert closed.kept_waiting["Cem"]  # as if its program had failed

@@ -1,4 +1,4 @@
-"""Every list comes in by `orders.submit`: no other way stores one, and the same words mean the same at every door."""
+"""Every list comes in by `service.submit`: no other way stores one, and the same words mean the same at every door."""
 
 import re
 from pathlib import Path
@@ -8,8 +8,7 @@ import pytest
 from sqlite_utils import Database
 
 import gm
-from gm import store
-from gm.games import orders
+from gm import service, store
 from gm.games.orders import MAX_TO_GM, Late, Refused
 from gm.installation import Installation
 from gm.rendering.sentences import sentence
@@ -45,7 +44,7 @@ def test_nothing_but_the_door_stores_a_list() -> None:
     root = Path(gm.__file__).parent
     storing = re.compile(r"\bsave_orders\b|lists\.add\(|INTO revision|insert\w*\(db, \"revision\"")
     found = {str(file.relative_to(root)) for file in root.rglob("*.py") if storing.search(file.read_text(encoding="utf-8"))}
-    assert found - {"store/file/migrations.py"} == {"games/orders.py", "store/lists.py"}
+    assert found - {"store/file/migrations.py"} == {"service.py", "games/orders.py", "store/lists.py"}
 
 
 @pytest.mark.parametrize("note", ODD, ids=lambda note: ascii(note)[:40])
@@ -55,7 +54,7 @@ def test_an_odd_note_is_stored_alike_at_every_door(
     assert send(web, link["Anna"], form(1, **{"pass": "yes"}, note=note)).status_code == 303
     assert posted(house, web, 1, {"note": note}, "check").status_code == 200
     assert posted(house, web, 1, {"note": note}).status_code == 201
-    orders.submit(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[2], 1, "pass", note=note, by="seat")
+    service.submit(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[2], 1, "pass", note=note, by="seat")
     assert notes(db) == ([ODD[note]] * 3 if ODD[note] else [])
 
 
@@ -70,7 +69,7 @@ def test_a_note_that_cannot_be_stored_is_refused_alike_at_every_door(
         "token": f"my {house.api_token(cem)}",
     }[odd]
     with pytest.raises(Refused) as refused:
-        orders.submit(db, ackerwinde, cem, 1, "9>A", note=note, by="seat")
+        service.submit(db, ackerwinde, cem, 1, "9>A", note=note, by="seat")
     (name, first), (other, _) = refused.value.found
     assert (name, first.code, other) == ("note", "LONG" if odd == "long" else "KEY", "orders")
     for what in ("check", "orders"):
@@ -88,7 +87,7 @@ def test_words_that_are_left_out_stay_and_empty_ones_go(db: Database, ackerwinde
     anna = store.seats.of_game(db, "ackerwinde")[0]
 
     def sent(text: str, **said: str) -> list[tuple[str, str]]:
-        orders.submit(db, ackerwinde, anna, 1, text, by="program", **said)
+        service.submit(db, ackerwinde, anna, 1, text, by="program", **said)
         return [(word.text, word.to_gm) for word in store.lists.press(db, "ackerwinde", 1)]
 
     assert sent("pass", press="Moin", note="auch") == [("Moin", "auch")]
@@ -101,5 +100,5 @@ def test_words_that_are_left_out_stay_and_empty_ones_go(db: Database, ackerwinde
 def test_a_list_that_is_late_is_not_even_read(db: Database, ackerwinde: Game, hour: Any, round_number: int, after: int) -> None:
     hour.move_to(SUNDAY - 1 + after)
     with pytest.raises(Late):
-        orders.submit(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], round_number, "nonsense", by="seat")
+        service.submit(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[0], round_number, "nonsense", by="seat")
     assert store.lists.newest(db, "ackerwinde", 1) == {}

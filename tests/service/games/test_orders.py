@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, store
-from gm.deadline import robots
+from gm import clock, service, store
 from gm.games import create, orders
 from gm.games.orders import Late, TooMany, save_orders
 from gm.installation import Installation
@@ -120,7 +119,7 @@ def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Data
         create.add_seat(db, house.link_key, game="ackerwinde", name=robot, address=None, language="de", robot=True)
     start(house)
     now = SUNDAY - 86400
-    assert [robots.order_one(db, now) for _ in range(4)] == [True, True, False, False]
+    assert [service.order_robot(db, now) for _ in range(4)] == [True, True, False, False]
     newest = store.lists.newest(db, "ackerwinde", 1)
     assert sorted(newest) == [4, 5]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'receipt'").fetchone()[0] == 0
@@ -131,7 +130,7 @@ def test_a_robot_that_is_too_late_keeps_no_pass_going(house: Installation, db: D
     create.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
     start(house)
     hour.move_to(SUNDAY)
-    assert robots.order_one(db, SUNDAY - 1) is False
+    assert service.order_robot(db, SUNDAY - 1) is False
 
 
 def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(house: Installation, db: Database, ackerwinde: Game) -> None:
@@ -140,7 +139,7 @@ def test_the_gm_and_a_successor_are_not_held_to_what_others_sent(house: Installa
         save_orders(db, ackerwinde, anna, "1>A" if number % 2 else "2>A")
     with pytest.raises(TooMany):
         save_orders(db, ackerwinde, anna, "pass")
-    seating.enter_orders(db, "ackerwinde", "Anna", "pass")
+    service.enter_orders(db, "ackerwinde", "Anna", "pass")
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Anna", player="Dörte", address="d@example.org", language="de", keep_orders=True,
         reason="", now=clock.now() + 1,

@@ -11,13 +11,13 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.calendar import Rule
 from gm.config import Config
-from gm.deadline import closing as gm_deadline
-from gm.deadline.closing import close_one
+from gm.deadline import closing
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.games import lead, promises
 from gm.games.orders import save_orders
 from gm.installation import Installation
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game, start
@@ -48,7 +48,7 @@ def order_all(db: Database) -> None:
 
 
 def close(db: Database, now: int) -> Game:
-    assert close_one(db, Config(), now)
+    assert close_due(db, Config(), now)
     return current(db)
 
 
@@ -158,7 +158,7 @@ def test_after_an_early_closing_the_game_says_which_deadline_follows(
     close(db, SUNDAY)
     hour.move_to(SUNDAY)
     order_all(db)
-    assert gm_deadline.close_early_one(db, SUNDAY + DAY)
+    assert closing.make_complete_due(db, SUNDAY + DAY)
     assert close(db, SUNDAY + DAY).deadline == deadline
 
 

@@ -7,13 +7,12 @@ from urllib.parse import urlencode
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, service, store
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
-from gm.games.orders import submit
 from gm.installation import Installation
 from gm.people import accounts, seating
-from gm.service import post, work
+from gm.service import submit, tick, tick_mail
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.desk import log
@@ -33,14 +32,14 @@ def hidden(request: pytest.FixtureRequest, house: Installation, db: Database) ->
     """A started game whose hands are hidden."""
     seat_game(house, NAME, players=SEATS[request.param], variant=request.param)
     start(house, NAME)
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     return store.games.existing(db, NAME)
 
 
 def type_in(db: Database, text: str) -> list[str]:
     """The codes of what a game master is told; empty if the orders were taken."""
     try:
-        seating.enter_orders(db, NAME, "Anna", text)
+        service.enter_orders(db, NAME, "Anna", text)
     except Refused as refused:
         return [problem.code for problem in refused.problems]
     except Refusal as refusal:
@@ -130,7 +129,7 @@ def test_a_refused_try_is_a_line_of_the_log_and_a_mail_and_nothing_that_the_chai
     assert said in uli.get(f"/desk/game/{NAME}?lang=en").text
     assert said not in web.get(f"/p/{NAME}?lang=en").text
     assert store.notes.of_round(db, NAME, 1) == []
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     (mail,) = house.mail_folder.glob("*-gm_tried-seat1.eml")
     text = message_from_bytes(mail.read_bytes(), policy=policy.default)
     assert text["Subject"] == "Saubohne R1: Die Spielleitung wollte für dich ziehen"
@@ -151,11 +150,11 @@ def test_the_next_round_has_tries_of_its_own_and_the_log_keeps_those_of_rounds_t
     for _ in range(4):
         type_in(db, IMPOSSIBLE)
     hour.move_to(hidden.deadline)
-    work(house)
+    tick(house)
     assert store.games.existing(db, NAME).round == 2
     seat = "Bert" if hidden.variant == "duel" else "Anna"
     with pytest.raises(Refused):
-        seating.enter_orders(db, NAME, seat, "HB HC")
+        service.enter_orders(db, NAME, seat, "HB HC")
     rollback(db, NAME, 1, "a letter came late", clock.now())
     assert type_in(db, IMPOSSIBLE) == ["typed_too_often"]
     assert tries(db) == [store.notes.GM_TRIED] * 4

@@ -6,15 +6,14 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, service, store
 from gm.config import Config
-from gm.deadline.closing import close_one
-from gm.deadline.robots import order_one
 from gm.deadline.rollback import rollback
 from gm.games import create, lead
 from gm.installation import Installation
-from gm.mail import sending, writing
+from gm.mail import writing
 from gm.people import seating
+from gm.service import close_due, order_robot
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -59,7 +58,7 @@ def by_replacement(house: Installation, db: Database) -> None:
 
 def take_back_round_one(web: Any, link: dict[str, str], db: Database) -> None:
     """Anna has sent a list for round 2; it does not count any more."""
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     with write(db):
         db.execute("UPDATE game SET deadline = deadline + 604800")
     send(web, link["Anna"], form(2, **{"pass": "yes"}))
@@ -85,7 +84,7 @@ def test_a_changed_address_kills_the_link_is_noted_and_told_to_both(
     assert path(house, db) not in away
     ((to, here),) = texts(house, db, "moved_here")
     assert (to, path(house, db) in here) == (NEW, True)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     report = next(text for to, text in texts(house, db, "report") if to.startswith("bert"))
     assert "The GM changed the mail address of Anna; the old personal link is dead." in report
     record = web.get("/p/ackerwinde/record.json").get_data(as_text=True)
@@ -122,7 +121,7 @@ def test_a_list_sent_by_an_earlier_link_counts_and_is_read_by_nobody(
     assert digest in paused
     assert ORDERS not in paused
     lead.resume(db, "ackerwinde", "", clock.now())
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Anna"] == "1>C"
@@ -139,7 +138,7 @@ def test_a_list_from_the_new_link_replaces_the_sealed_one_and_guessing_it_tells_
     assert "Fassung 2" in text
     assert "Fassung 1" in text  # which it replaces
     move(house, db, OLD)
-    seating.enter_orders(db, "ackerwinde", "Anna", "1>C")  # nor does typing it in
+    service.enter_orders(db, "ackerwinde", "Anna", "1>C")  # nor does typing it in
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["address", "address", "by_gm"]
 
 
@@ -182,7 +181,7 @@ def test_the_warning_goes_out_whatever_becomes_of_the_seat(
 def test_a_mail_that_is_being_written_for_another_address_is_written_again(
     house: Installation, ackerwinde: Game, db: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = writing.write_mails
+    real = writing.rendered
 
     def meanwhile(*given: Any) -> Any:
         written = list(real(*given))
@@ -190,8 +189,8 @@ def test_a_mail_that_is_being_written_for_another_address_is_written_again(
         move(house, db)
         return written
 
-    monkeypatch.setattr(writing, "write_mails", meanwhile)
-    assert sending.write_one(db, house, clock.now())
+    monkeypatch.setattr(writing, "rendered", meanwhile)
+    assert service.write_mails(db, house, clock.now())
     assert db.execute("SELECT written_at FROM mail WHERE kind = 'start' AND seat = 1").fetchone()[0] is None
 
 
@@ -364,12 +363,12 @@ def test_receipts_and_report_say_how_each_list_came_in(
     signed = {"Authorization": f"Bearer {house.api_token(seat(db, 'Bert'))}"}
     sent = web.post("/api/v1/games/ackerwinde/seat/orders", json={"round": 1, "orders": "pass"}, headers=signed)
     assert sent.json["source"] == "program"
-    assert order_one(db, clock.now())
+    assert order_robot(db, clock.now())
     assert "Wie er ankam: über den persönlichen Link." in words(web.get(link["Anna"] + "/receipt"))
     receipts = dict(texts(house, db, "receipt"))
     assert "Wie er ankam: über den persönlichen Link." in receipts[OLD]
     assert "How it came in: from a program of the player." in receipts["bert@ackerwinde.example.org"]
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     report = next(text for to, text in texts(house, db, "report") if to.startswith("bert"))
     how = "How the lists came in: Anna by the personal link; Bert from a program of the player; Cem from a robot."
     assert how in report

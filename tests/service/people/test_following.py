@@ -10,7 +10,6 @@ from sqlite_utils import Database
 from gm import clock, restore, store
 from gm.clock import DAY, HOUR
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.games import create, lead
@@ -19,7 +18,7 @@ from gm.mail import writing
 from gm.people import accounts, following, joining, seating
 from gm.rendering.reports import report
 from gm.rendering.zine import round_text
-from gm.service import post, tidy_up
+from gm.service import close_due, tick_mail, tidy_up
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
@@ -97,7 +96,7 @@ def test_reports_come_to_who_asked_and_pressed_the_button(web: Any, house: Insta
     assert "✓ It is set." in words(press(web, path))
     assert press(web, path).status_code == 200
     assert "You follow Ackerwinde" in words(web.get(path))
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     ((to, text),) = told(house, db, "follow_report")
     assert to == DOERTE
     assert "Ackerwinde" in text
@@ -105,7 +104,7 @@ def test_reports_come_to_who_asked_and_pressed_the_button(web: Any, house: Insta
 
 def test_without_the_button_nothing_more_comes(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
     ask(web)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     new_game(db, "wicke")
     create.open_game(db, "wicke")
     assert told(house, db, "follow_report") == told(house, db, "opened") == []
@@ -176,7 +175,7 @@ def test_the_report_is_the_public_one_and_has_no_link_that_opens_a_seat(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     follows(web, house, db)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     ((_, text),) = told(house, db, "follow_report")
     game = store.games.existing(db, "ackerwinde")
     public = round_text(db, house, game, report(db, game, 1), "en")
@@ -202,7 +201,7 @@ def test_the_report_is_written_once_for_all_who_read_a_language(
         return round_text(*values)
 
     monkeypatch.setattr("gm.mail.to_followers.round_text", counted)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     texts = dict(told(house, db, "follow_report"))
     assert sorted(written) == ["de", "en"]
     assert len(texts) == 4
@@ -213,13 +212,13 @@ def test_the_report_is_written_once_for_all_who_read_a_language(
 
 def test_a_round_that_is_played_again_comes_again(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
     follows(web, house, db)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     rollback(db, "ackerwinde", 1, "a mistake", SUNDAY)
     assert told(house, db, "follow_report") == []  # it was not sent yet
     deadline = store.games.existing(db, "ackerwinde").deadline
     assert deadline is not None
-    close_one(db, Config(), deadline)
-    post(house, deadline)
+    close_due(db, Config(), deadline)
+    tick_mail(house, deadline)
     assert len(whole_mails(house, "follow_report")) == 1
 
 
@@ -230,8 +229,8 @@ def test_who_follows_is_told_the_end_and_forgotten_a_month_later(
     while (game := store.games.existing(db, "ackerwinde")).status != "finished":
         assert game.deadline
         hour.move_to(game.deadline)
-        close_one(db, Config(), game.deadline)
-    post(house, clock.now())
+        close_due(db, Config(), game.deadline)
+    tick_mail(house, clock.now())
     assert len(whole_mails(house, "follow_report")) == 10
     tidy_up(house, clock.now() + 29 * DAY)
     assert len(store.requests.followers(db, "ackerwinde")) == 1
@@ -252,7 +251,7 @@ def test_each_game_that_opens_is_told_once_and_a_private_one_never(
     assert to == DOERTE
     assert "The game Wicke takes players now." in text
     assert "/p/wicke/join?lang=en" in text
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert told(house, db, "follow_report") == []
 
 
@@ -260,7 +259,7 @@ def test_a_mail_about_no_game_names_none(web: Any, house: Installation, ackerwin
     new_game(db, "aal", listed=False)
     create.open_game(db, "aal")
     ask(web, OPENS)
-    post(house, SUNDAY)
+    tick_mail(house, SUNDAY)
     (mail,) = whole_mails(house, "follow")
     assert mail["From"] == "Bohnenpost <bohnenpost@localhost>"
     assert mail["Subject"] == "Please confirm: a mail when a game opens"
@@ -282,10 +281,10 @@ def test_where_no_public_game_is_nothing_can_be_asked_for(web: Any, house: Insta
 @pytest.mark.parametrize("door", [GAME, OPENS])
 def test_one_click_ends_it_and_nothing_is_kept(web: Any, house: Installation, ackerwinde: Game, db: Database, door: str) -> None:
     follows(web, house, db, door)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     new_game(db, "wicke")
     create.open_game(db, "wicke")
-    post(house, SUNDAY)
+    tick_mail(house, SUNDAY)
     (mail,) = whole_mails(house, "follow_report") + whole_mails(house, "opened")
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     stop = mail["List-Unsubscribe"].strip("<>").removeprefix(house.config.base_url)
@@ -335,7 +334,7 @@ def test_the_worker_writes_nothing_while_nobody_is_to_be_forgotten(web: Any, ack
 
 def test_a_mail_that_waits_is_not_sent_to_who_ended_it(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
     follows(web, house, db)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     following.stop(db, 1, SUNDAY)
     assert told(house, db, "follow_report") == []
 
@@ -344,7 +343,7 @@ def test_an_address_that_refuses_follows_no_more_and_no_game_master_hears_of_it(
     web: Any, house: Installation, ackerwinde: Game, db: Database, postbox: tuple[Postbox, int]
 ) -> None:
     follows(web, house, db)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     box, port = postbox
     box.answers[DOERTE] = ["550 5.1.1 no such user"]
     write_all(db, house)
@@ -505,7 +504,7 @@ def test_a_fault_in_one_mail_costs_no_other_its_words(
         raise ZeroDivisionError
 
     monkeypatch.setitem(writing.KINDS, "follow_report", broken)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     ((_, text),) = told(house, db, "follow_report")
     assert "/p/ackerwinde" in text
     assert "/z/" not in text

@@ -11,7 +11,7 @@ from gm import clock, store
 from gm.games import create
 from gm.installation import Installation
 from gm.people import joining, seating
-from gm.service import post
+from gm.service import tick_mail
 from gm.store.db import write
 from rounds.engine.witness import read
 from tests.conftest import SUNDAY, seat_game, start
@@ -33,7 +33,7 @@ def table(house: Installation, db: Database) -> None:
 
 def mails(house: Installation, db: Database) -> list[tuple[str, str, str]]:
     """(kind, address, text) of all mails that went out, taken from the folder."""
-    post(house, max(clock.now(), SUNDAY))
+    tick_mail(house, max(clock.now(), SUNDAY))
     rows = db.execute("SELECT kind, address, message_id FROM mail ORDER BY id").fetchall()
     files = [message_from_bytes(f.read_bytes(), policy=policy.default) for f in sorted(house.mail_folder.glob("*.eml"))]
     texts = {m["Message-ID"]: m.get_body(("plain",)).get_content() for m in files}  # type: ignore[union-attr]

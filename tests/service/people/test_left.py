@@ -9,7 +9,7 @@ from gm import clock, store
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import accounts, joining, seating
-from gm.service import post
+from gm.service import tick_mail
 from gm.store.games import Game
 from tests.conftest import seat_game, start
 from tests.doors import signed_in
@@ -37,7 +37,7 @@ def test_the_masters_are_mailed_with_their_standby_list(house: Installation, db:
     joining.stand_by(db, "emil@example.org", "Emil", "de", clock.now(), "uli@example.org")
     leave(db, "Cem")
     assert queued(db, "gone") == ["uli@example.org"]
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     (file,) = house.mail_folder.glob("*-gone-*.eml")
     text = file.read_text(encoding="utf-8")
     assert "Cem has left the game Ackerwinde." in text
@@ -78,7 +78,7 @@ def test_in_a_game_of_two_the_other_is_told(house: Installation, db: Database, v
     else:
         leave(db, "Anna", "beinwell")
     assert queued(db, "news") == ["bert@beinwell.example.org"]
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     (file,) = house.mail_folder.glob("*-news-seat2.eml")
     assert "Subject: Beinwell R1: nobody plays for Anna any more" in file.read_text(encoding="utf-8")
 

@@ -10,11 +10,11 @@ from sqlite_utils import Database
 from gm import clock, restore, store
 from gm.clock import DAY, HOUR
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games import create, lead
-from gm.games.orders import Refused, save_orders, submit
+from gm.games.orders import Refused, save_orders
 from gm.installation import Installation
 from gm.people import accounts, joining, seating
+from gm.service import close_due, submit
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.seats import Seat
@@ -311,7 +311,7 @@ def test_no_kind_of_link_opens_the_door_of_another(both: None, web: Any, house: 
 def test_no_report_receipt_or_reminder_carries_the_link(both: None, web: Any, house: Installation, db: Database) -> None:
     path = asked(web, house, db)
     save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     told = [(kind, text) for kind, _, text in mails(house, db) if kind != "my_games"]
     assert {"start", "report", "receipt"} <= {kind for kind, _ in told}
     for kind, text in told:

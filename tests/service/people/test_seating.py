@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, service, store
 from gm.config import Config
-from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.closing import make_complete_due
 from gm.deadline.reminders import remind, remind_now
 from gm.errors import Refusal
 from gm.games import create
 from gm.games.orders import Replaced, save_orders
 from gm.installation import Installation
 from gm.people import joining, seating
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -161,8 +162,8 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
     with db.conn:
         db.conn.execute("PRAGMA query_only=0")
         db.execute("UPDATE game SET early_after = 0")
-    assert close_early_one(db, clock.now())
-    assert close_one(db, Config(), clock.now())
+    assert make_complete_due(db, clock.now())
+    assert close_due(db, Config(), clock.now())
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists == {"Anna": "1>A", "Bert": None, "Cem": "pass"}
@@ -248,7 +249,7 @@ def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, d
 
 def test_the_same_list_typed_in_again_is_noted_once(house: Installation, ackerwinde: Game, db: Database) -> None:
     for _ in range(3):
-        seating.enter_orders(db, "ackerwinde", "Bert", "1>A")
+        service.enter_orders(db, "ackerwinde", "Bert", "1>A")
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["by_gm"]
 
 
@@ -288,17 +289,17 @@ def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
     web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database
 ) -> None:
     send(web, link["Bert"], form(to_1_1="C", press="From the train"))
-    seating.enter_orders(db, "ackerwinde", "Bert", "1 A, 2")
+    service.enter_orders(db, "ackerwinde", "Bert", "1 A, 2")
     assert counting(db)[2].startswith("1>A 2>")
     receipts = [text for kind, _, text in mails(house, db) if kind == "receipt"]
     assert "The GM typed them in for you" not in receipts[0]
     assert "The GM typed them in for you" in receipts[1].replace("\n", " ")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     report = next(text for kind, to, text in mails(house, db) if kind == "report" and to.startswith("bert"))
     assert "The GM typed in orders for Bert." in report
     assert "From the train" in report
     with pytest.raises(Refused):
-        seating.enter_orders(db, "ackerwinde", "Bert", "9>A")
+        service.enter_orders(db, "ackerwinde", "Bert", "9>A")
 
 
 def test_who_is_there_is_asked_and_the_game_begins_with_whom_its_master_likes(
@@ -370,7 +371,7 @@ def test_a_player_sees_what_is_stored_and_leaves(
     everything = "\n".join(db.conn.iterdump())
     assert "anna@ackerwinde.example.org" not in everything
     assert "My phone" not in everything
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Anna"] is None
@@ -406,7 +407,7 @@ def test_a_successor_inherits_no_rounds_and_no_nmrs(web: Any, house: Installatio
         if game.round >= 2:
             order(db, "Bert", "pass")
         hour.move_to(game.deadline)
-        close_one(db, Config(), clock.now())
+        close_due(db, Config(), clock.now())
     (line,) = [line for line in summary.seat_lines(db, game) if line.seat.name == "Bert"]
     assert (line.nmrs, line.row, line.record) == (0, 0, summary.Reliability(2, 0))
     table = words(web.get("/table?lang=en"))
@@ -453,7 +454,7 @@ def test_b1_people_keep_their_names_in_a_return_match(house: Installation, db: D
     seat_game(house, rounds=1)
     start(house)
     by(house, db, "Bert", "Zoe", "zoe@example.org")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     create.play_again(db, house.link_key, "ackerwinde", "ackerwinde-2", "Ackerwinde 2", SUNDAY)
     assert [(one.name, one.called) for one in store.seats.of_game(db, "ackerwinde-2")] == [
         ("Anna", "Anna"), ("Zoe", "Zoe"), ("Cem", "Cem")
@@ -469,7 +470,7 @@ def test_b4_who_steps_in_just_before_the_deadline_is_told_the_round_that_is_open
 ) -> None:
     hour.move_to(SUNDAY - 120)
     replace(house, db, keep=True)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "takeover"]
     assert "in der Partie Ackerwinde, Runde 2." in told
     assert "So., 29. November 2026, 20:00" in told
@@ -481,7 +482,7 @@ def test_b4_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(house
     start(house)
     hour.move_to(SUNDAY - 120)
     replace(house, db, keep=True)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "takeover"]
     assert "keinen ZAT" not in told
     assert "Die Partie ist inzwischen zu Ende." in told
@@ -492,7 +493,7 @@ def test_b4_a_receipt_that_is_written_after_the_close_promises_no_change(
 ) -> None:
     save_orders(db, ackerwinde, seat(db, "Bert"), "pass")
     hour.move_to(SUNDAY)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "receipt"]
     assert "your orders for round 1 are in" in told
     assert "You can change them" not in told

@@ -14,7 +14,6 @@ from sqlite_utils import Database
 
 from gm import clock, seeds, store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.games import create as game_setup
 from gm.games import lead
@@ -22,7 +21,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import joining, seating
 from gm.proof.fairness import ends, record_of
-from gm.service import work
+from gm.service import close_due, tick
 from gm.store.db import write
 from gm.web.desk import summary
 from rounds.engine.record import Record
@@ -67,7 +66,7 @@ def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bo
             game_setup.comment(db, "ackerwinde", "Schön gemacht", clock.now())
             lead.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", clock.now())
         hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-        work(house)
+        tick(house)
 
 
 def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(house: Installation, db: Database, hour: Any) -> None:
@@ -85,7 +84,7 @@ def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(house: Insta
     setup = json.loads(str(store.games.existing(db, "ackerwinde").setup))
     assert (setup["format"], setup["robots"], setup["unconfirmed"]) == ("bohnenpost-setup/2", ["Rosa"], ["Cem"])
     hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-    work(house)
+    tick(house)
     game = store.games.existing(db, "ackerwinde")
     assert verify(record_bytes(db), seeds.deck, Given(game.commitment, ends(db, game))).verdict == PROVEN
 
@@ -96,7 +95,7 @@ def test_the_chain_of_a_new_game_holds_when_each_round_was_due_and_when_it_was_c
     due = store.games.existing(db, "ackerwinde").deadline
     assert due is not None
     hour.move_to(due + 40)
-    work(house)
+    tick(house)
     (proof,) = json.loads(record_bytes(db))["fairness"]["rounds"]
     assert (proof["deadline"], proof["closed"]) == (clock.written(due), clock.written(due + 40))
     play(db, house, hour, 3)
@@ -191,7 +190,7 @@ def test_a_failing_close_that_lost_a_race_undoes_nothing(
     with write(db):
         db.execute("UPDATE game SET failures = 2")
     monkeypatch.setattr("gm.deadline.closing.compute_result", ended_meanwhile)
-    assert close_one(db, Config(), clock.now())
+    assert close_due(db, Config(), clock.now())
     game = store.games.existing(db, "ackerwinde")
     assert (game.status, game.aborted, game.failures) == ("finished", 1, 2)
 
@@ -203,7 +202,7 @@ def test_a_list_counts_after_the_deadline_whatever_happens_to_its_seat(
     save_orders(db, store.games.existing(db, "ackerwinde"), bert, "1>A")
     hour.move_to(SUNDAY + 5)
     seating.remove_seat(db, "ackerwinde", "Bert", "gone", clock.now())
-    work(house)
+    tick(house)
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists["Bert"] == "1>A"
@@ -216,7 +215,7 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
     old = store.rounds.get(db, "ackerwinde", 1)
     rollback(db, "ackerwinde", 1, "the wrong box", clock.now())
     hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-    work(house)
+    tick(house)
     new = store.rounds.get(db, "ackerwinde", 1)
     assert old is not None
     assert new is not None
@@ -282,7 +281,7 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now(), deadline=clock.now() + 3 * DAY)
     hour.shift(DAY)
     lead.run_now(db, "ackerwinde", 2, "all agree", clock.now())
-    work(house)
+    tick(house)
     lead.pause(db, "ackerwinde", "holidays", clock.now())
     lead.resume(db, "ackerwinde", "", clock.now())
     play(db, house, hour, 1, notes=False)
@@ -315,7 +314,7 @@ def test_a_record_that_does_not_verify_comes_to_the_desk(club: None, db: Databas
     with write(db):
         db.execute("UPDATE round SET orders = replace(orders, '1>A', '1>B') WHERE number = 1")
         db.execute("UPDATE game SET verdict = NULL")
-    work(house)
+    tick(house)
     (task,) = summary.tasks(db, summary.lines(db, store.games.all_games(db)), clock.now())
     assert (task.kind, task.what) == ("unproven", "NOT PROVEN: round 1, orders of Anna: the receipt differs")
 
@@ -326,7 +325,7 @@ def test_a_game_that_cannot_be_looked_back_at_stops_nobody(club: None, db: Datab
         db.execute("UPDATE round SET events = '{}' WHERE number = 2")
         db.execute("UPDATE round SET receipts = '[]' WHERE number = 2")
         db.execute("UPDATE game SET verdict = NULL, hindsight = NULL")
-    work(house)
+    tick(house)
     assert "ValidationError" in str(store.games.existing(db, "ackerwinde").verdict)
 
 

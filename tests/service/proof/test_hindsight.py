@@ -7,11 +7,11 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.over import settle_one
 from gm.games import lead
 from gm.installation import Installation
 from gm.proof.hindsight import look_back, remembered
+from gm.service import close_due
 from gm.store.games import Game
 from rounds.postal.hindsight import Hindsight, SeatHindsight
 from tests.conftest import SUNDAY, seat_game, start
@@ -25,7 +25,7 @@ def over(house: Installation, db: Database) -> Game:
     """A game of one round that is over."""
     seat_game(house, rounds=1)
     start(house)
-    assert close_one(db, Config(), SUNDAY)
+    assert close_due(db, Config(), SUNDAY)
     return replace(store.games.existing(db, "ackerwinde"), hindsight=None)
 
 

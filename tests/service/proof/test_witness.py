@@ -17,11 +17,11 @@ from sqlite_utils import Database
 from gm import clock, restore, seeds, store
 from gm.deadline.rollback import rollback
 from gm.games import create, lead
-from gm.games.orders import save_orders, submit
+from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import seating
 from gm.proof.witness import mails
-from gm.service import work
+from gm.service import submit, tick
 from gm.store.db import write
 from gm.store.file import backup
 from rounds.engine.verdict import IF, NOT_PROVEN, PARTLY, PROVEN, Given, Verdict
@@ -158,7 +158,7 @@ def honest_replacement(db: Database, house: Installation, hour: Any, tmp_path: P
     play(db, house, hour, 1)
     anna = store.seats.of_game(db, "ackerwinde")[0]
     save_orders(db, store.games.existing(db, "ackerwinde"), anna, "pass")
-    work(house)
+    tick(house)
     hour.shift(60)
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Anna", player="Dora", address="dora@example.org", language="de", keep_orders=False,
@@ -166,7 +166,7 @@ def honest_replacement(db: Database, house: Installation, hour: Any, tmp_path: P
     )  # fmt: skip
     for _ in range(3):
         hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-        work(house)
+        tick(house)
 
 
 def honest_restore(db: Database, house: Installation, hour: Any, tmp_path: Path, *, ruined: bool = False) -> None:
@@ -174,7 +174,7 @@ def honest_restore(db: Database, house: Installation, hour: Any, tmp_path: Path,
     backup.make(db, tmp_path / "copy.db", clock.now())
     play(db, house, hour, 1)
     save_orders(db, store.games.existing(db, "ackerwinde"), store.seats.of_game(db, "ackerwinde")[0], "pass")
-    work(house)
+    tick(house)
     hour.shift(60)
     for file in house.mail_folder.glob("*.eml"):  # numbers of mails begin anew with the copy
         file.rename(file.with_name(f"before-{file.name}"))
@@ -235,7 +235,7 @@ def honest_abort(db: Database, house: Installation, hour: Any, tmp_path: Path) -
     play(db, house, hour, 2)
     rollback(db, "ackerwinde", 2, "the wrong box", clock.now())
     lead.abort(db, "ackerwinde", "enough", clock.now())
-    work(house)
+    tick(house)
 
 
 def honest_early_closing(db: Database, house: Installation, hour: Any, tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def honest_early_closing(db: Database, house: Installation, hour: Any, tmp_path:
         hour.shift(60)
         for seat in store.seats.of_game(db, "ackerwinde"):
             save_orders(db, store.games.existing(db, "ackerwinde"), seat, "pass")
-        work(house)
+        tick(house)
 
 
 HONEST: dict[str, Callable[..., None]] = {
@@ -313,12 +313,12 @@ def test_an_older_list_in_place_of_the_newest_is_found(club: None, db: Database,
     anna = store.seats.of_game(db, "ackerwinde")[0]
     for orders in ("1>A", "pass"):
         save_orders(db, store.games.existing(db, "ackerwinde"), anna, orders)
-    work(house)
+    tick(house)
     with write(db):
         db.execute("DELETE FROM revision WHERE seat = 1 AND number = 2")
     for _ in range(4):
         hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-        work(house)
+        tick(house)
     found = check(record_bytes(db), letters(house, "anna"))
     assert (found.verdict, found.where) == (NOT_PROVEN, "round 1, Anna")
 
@@ -348,9 +348,9 @@ def test_what_people_write_is_no_proof_in_html_that_was_made_text(
     submit(db, game, anna, 1, "pass", "so " * 23 + forged, forged, by="seat")
     create.comment(db, "ackerwinde", forged, clock.now())
     lead.announce(db, "ackerwinde", forged, clock.now())
-    work(house)
+    tick(house)
     hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-    work(house)
+    tick(house)
     for file in house.mail_folder.rglob("*report*.eml"):
         mail: Any = message_from_bytes(file.read_bytes(), policy=policy.default)
         for kind in ("plain", "html"):

@@ -8,9 +8,9 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.installation import Installation
 from gm.rendering.sentences import environment
+from gm.service import close_due
 from gm.store.games import Game
 from rounds.postal.events import Planted
 from tests.conftest import SUNDAY, lay_row
@@ -54,7 +54,7 @@ def told(web: Any, house: Installation, db: Database, link: dict[str, str], lang
     path = link[seat.name]
     send(web, path, form(to_1_1="A", to_1_2="A", to_2_1="C"))
     found = [page(path), page(f"{path}/receipt"), letter("receipt", 1), letter("reminder")]
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     text = web.get(f"/p/ackerwinde/r1.txt?lang={language}").get_data(as_text=True)
     closed = [letter("report"), page("/p/ackerwinde/r1"), " ".join(text.replace("\xa0", " ").split())]
     return [*found, *closed, page("/p/ackerwinde")]

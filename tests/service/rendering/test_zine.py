@@ -7,10 +7,10 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.installation import Installation
 from gm.rendering.reports import report
 from gm.rendering.zine import Item, as_sections, as_text, zine
+from gm.service import close_due
 from gm.store.games import Game
 from tests.conftest import SUNDAY
 
@@ -20,7 +20,7 @@ DAY = date(2026, 11, 22)
 
 @pytest.fixture
 def closed(db: Database, ackerwinde: Game) -> None:
-    assert close_one(db, Config(), SUNDAY)
+    assert close_due(db, Config(), SUNDAY)
 
 
 @pytest.mark.parametrize(("first", "found"), [(DAY, [1]), (DAY - timedelta(900), [1]), (DAY + timedelta(1), [])])
@@ -53,7 +53,7 @@ def test_the_words_of_a_round_are_named_by_all_they_depend_on(db: Database, acke
 
 def test_a_round_closed_at_midnight_stands_on_the_day_that_begins(db: Database, ackerwinde: Game) -> None:
     midnight = SUNDAY + 4 * 3600  # in Berlin, where the game is played
-    assert close_one(db, Config(), midnight)
+    assert close_due(db, Config(), midnight)
     assert [len(zine(db, DAY + timedelta(days))) for days in (1, 2)] == [1, 0]
 
 

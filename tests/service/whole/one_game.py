@@ -16,11 +16,9 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.cli import main
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games import create
-from gm.games.orders import submit
 from gm.installation import Installation
-from gm.service import work
+from gm.service import close_due, submit, tick
 from gm.store.games import Game
 from gm.store.seats import Seat
 from tests.conftest import EVERY_SUNDAY
@@ -67,7 +65,7 @@ def close(db: Database, hour: Any) -> None:
     due = game(db).deadline
     assert due is not None
     hour.move_to(due)
-    assert close_one(db, Config(), due)
+    assert close_due(db, Config(), due)
 
 
 def page_of(house: Installation, name: str) -> str:
@@ -110,7 +108,7 @@ def command(house: Installation, *args: str) -> str:
 
 def saved(house: Installation, web: Any) -> Path:
     """The record of the game that is over, as anybody can have it."""
-    work(house)
+    tick(house)
     with house.connection() as db:
         record = web.get(f"/p/{game(db).id}/record.json").data
     file = house.home / "record.json"

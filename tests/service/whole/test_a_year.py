@@ -14,7 +14,7 @@ from gm.calendar import Rule
 from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
-from gm.service import close_due
+from gm.service import tick_rounds
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.mails import Mail
@@ -69,7 +69,7 @@ class Year:
         self.up.append(self.now)
         for game in store.games.all_games(self.db):
             self._people(game)
-        close_due(self.house, self.now)
+        tick_rounds(self.house, self.now)
         with write(self.db):
             self.db.execute("UPDATE mail SET written_at = ?, bytes = x'00', digest = '0' WHERE written_at IS NULL", [self.now])
         while send_due(self.db, self, self.now):

@@ -12,7 +12,7 @@ from gm.errors import Refusal
 from gm.games import lead
 from gm.installation import Installation
 from gm.people import seating
-from gm.service import work
+from gm.service import tick
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
@@ -43,12 +43,12 @@ def everything_done(house: Installation, db: Database, hour: Any) -> None:
     lead.resume(db, "ackerwinde", "back", clock.now())
     for _ in range(2):
         lead.run_now(db, "ackerwinde", 1, "all agree", clock.now())
-        work(house)
+        tick(house)
         hour.shift(60)
         rollback(db, "ackerwinde", 1, "a typo", clock.now())
         hour.shift(DAY)
     lead.run_now(db, "ackerwinde", 1, "", clock.now())
-    work(house)
+    tick(house)
     seating.replace_player(
         db, house.link_key, "ackerwinde", "Cem", player="Dörte", address="d@example.org", language="en", keep_orders=True,
         reason="", now=clock.now(),

@@ -12,13 +12,13 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
-from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.closing import make_complete_due
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
 from gm.installation import Installation
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES
-from gm.service import work
+from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from rounds.classic import variant
@@ -100,7 +100,7 @@ def test_a_turn_takes_two_rounds_and_silence_in_the_second_is_no_fault(
     assert "No list of yours counts, so you have passed." in words(late)
     told = web.get(f"/api/v1/games/{NAME}/rounds/2").json
     assert not any(farm["absent"] for farm in told["farms"].values())
-    work(house)
+    tick(house)
     first, second = map(text_of, mails(house, "report", "Bert"))
     drawn = ", ".join(bean_names("en")[bean]["short"] for bean in table(db).hand("Bert")[-3:])
     assert "Turn 1, planting and trading" in first
@@ -127,7 +127,7 @@ def test_a_report_marks_the_own_trades_and_says_to_its_reader_alone_what_found_n
     order(db, "Cem", "auto")
     order(db, "Dörte", f"auto h5={own if gave != own else wanted}@3|h5=0@3")
     close(db, hour)
-    work(house)
+    tick(house)
     reports = {name: mails(house, "report", name)[0] for name in PLAYERS}
     found = {name: " ".join(text_of(report).split()) for name, report in reports.items()}
     german, english = ({bean: names["short"] for bean, names in bean_names(language).items()} for language in ("de", "en"))
@@ -180,7 +180,7 @@ def test_who_does_not_trade_once_more_is_neither_absent_nor_silent(
         db.execute("UPDATE game SET silence_guard = 1")
     for number, nmrs in ((2, 1), (3, 2)):
         assert game(db).round == number
-        work(house)
+        tick(house)
         close(db, hour)
         assert game(db).status == "running"
         assert store.rounds.awaited_of(db, "anna@example.org") == (nmrs, nmrs)
@@ -201,9 +201,9 @@ def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
     assert "orders in" not in words(web.get(f"/p/{NAME}?lang=en"))
     assert "waits for nobody" in words(signed_in(house, db).get("/desk?lang=en"))
     hour.move_to(clock.now() + 3599)
-    assert work(house).closed == ()
+    assert tick(house).closed == ()
     hour.move_to(clock.now() + 1)
-    (closed,) = work(house).closed
+    (closed,) = tick(house).closed
     assert (closed.round, closed.seats, closed.absent) == (2, 0, 0)
     assert (table(db).turn, table(db).phase) == (2, "field")
 
@@ -215,11 +215,11 @@ def test_a_round_closes_early_when_all_that_are_waited_for_have_sent(
         db.execute("UPDATE game SET early_after = 0")
     for name in list(PLAYERS)[:3]:
         order(db, name, "auto 0=blue keep")
-    assert not close_early_one(db, clock.now())
+    assert not make_complete_due(db, clock.now())
     order(db, "Dörte", "auto")
     hour.move_to(clock.now() + 60)
-    assert close_early_one(db, clock.now())
-    assert close_one(db, Config(), clock.now())
+    assert make_complete_due(db, clock.now())
+    assert close_due(db, Config(), clock.now())
     assert (table(db).phase, variant.awaited(table(db))) == ("call", ("Dörte",))
     remind_at = game(db).deadline
     assert remind_at is not None
@@ -293,7 +293,7 @@ def test_robots_play_under_every_house_rule(
     command(house, "game", "start", NAME)
     while game(db).status == "running":
         order(db, "Anna")
-        work(house)
+        tick(house)
         close(db, hour)
     closed = [store.rounds.get(db, NAME, number) for number in range(1, game(db).round)]
     assert all(one is not None and None not in one.lists.values() for one in closed)

@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, service, store
 from gm.calendar import Rule, read_rule
-from gm.deadline import closing
 from gm.deadline.rollback import rollback
 from gm.games import create, lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import seating
 from gm.rendering.sentences import environment
-from gm.service import work
+from gm.service import tick
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import EVERY_SUNDAY
@@ -153,7 +152,7 @@ def test_a_robot_orders_with_the_next_pass_which_closes_the_round(
     send(web, house, db, final="yes")
     assert current(db).round == 1  # the robot is waited for
     hour.shift(60)
-    assert [closed.round for closed in work(house).closed] == [1]
+    assert [closed.round for closed in tick(house).closed] == [1]
     send(web, house, db, final="yes")
     assert current(db).round == 3  # it had ordered with that pass
 
@@ -167,9 +166,9 @@ def test_a_shortest_length_does_not_hold_it_up_but_a_delay_of_the_game_does(
     order(db, "Bert")
     assert "/receipt" in send(web, house, db).location
     hour.shift(2 * HOUR - 1)
-    assert work(house).closed == ()
+    assert tick(house).closed == ()
     hour.shift(1)
-    assert [closed.round for closed in work(house).closed] == [1]
+    assert [closed.round for closed in tick(house).closed] == [1]
 
 
 def test_a_seat_that_was_taken_away_keeps_nobody_waiting(
@@ -180,7 +179,7 @@ def test_a_seat_that_was_taken_away_keeps_nobody_waiting(
     assert current(db).round == 2
     seating.remove_seat(db, "erbse", "Anna", "gone", clock.now())
     hour.shift(60)
-    assert work(house).closed == ()  # a game that nobody plays does not run to its end in a moment
+    assert tick(house).closed == ()  # a game that nobody plays does not run to its end in a moment
 
 
 def test_a_round_that_was_taken_back_waits_for_new_lists(
@@ -190,7 +189,7 @@ def test_a_round_that_was_taken_back_waits_for_new_lists(
     send(web, house, db, final="yes")
     rollback(db, "erbse", 1, "a typo", clock.now())
     hour.shift(60)
-    assert work(house).closed == ()
+    assert tick(house).closed == ()
     save_orders(db, current(db), store.seats.numbered(db, "erbse", 2), "1>A")
     send(web, house, db, final="yes", text="2>A")
     assert current(db).round == 2
@@ -221,10 +220,10 @@ def test_a_list_that_cannot_close_its_round_for_a_busy_disk_is_stored_and_closes
 
     order(db, "Bert")
     with monkeypatch.context() as patch:
-        patch.setattr(closing, "close_game", busy)
+        patch.setattr(service, "close_game", busy)
         assert "/receipt" in send(web, house, db, final="yes").location
     assert current(db).round == 1
-    assert [closed.round for closed in work(house).closed] == [1]
+    assert [closed.round for closed in tick(house).closed] == [1]
 
 
 def test_a_game_that_is_paused_takes_no_list_and_goes_on_as_it_was(
@@ -260,11 +259,11 @@ def test_by_turns_a_robot_and_a_seat_that_was_taken_away_play_with_the_next_pass
     send(web, house, db, final="yes")
     assert current(db).round == 2
     hour.shift(60)
-    assert [closed.round for closed in work(house).closed] == [2]
+    assert [closed.round for closed in tick(house).closed] == [2]
     seating.remove_seat(db, "erbse", "Bert", "broken", clock.now())
     send(web, house, db, final="yes")
     hour.shift(60)
-    assert [closed.round for closed in work(house).closed] == [4]
+    assert [closed.round for closed in tick(house).closed] == [4]
     assert current(db).awaits("Anna")
 
 

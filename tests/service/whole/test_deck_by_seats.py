@@ -11,7 +11,7 @@ from sqlite_utils import Database
 from gm import seeds, store
 from gm.installation import Installation
 from gm.proof.fairness import difference
-from gm.service import work
+from gm.service import tick
 from rounds import postal
 from rounds.engine.beans import Deck
 from rounds.engine.variant import find
@@ -43,8 +43,8 @@ def test_it_is_dealt_stored_replayed_and_proven_with_its_own_deck(
     assert dict(json.loads(game.setup or "{}")["deck"]).get(RARE, 0) == rare
     assert difference(db, game) is None
     hour.move_to(SUNDAY)
-    work(house)
-    work(house)
+    tick(house)
+    tick(house)
     verdict = store.games.existing(db, "ackerwinde").verdict
     assert verdict is not None
     assert verdict.startswith("PROVEN")

@@ -16,7 +16,7 @@ from gm.installation import Installation
 from gm.proof.hindsight import remembered
 from gm.rendering.own_words import bean_names
 from gm.rendering.sentences import LANGUAGES, counted
-from gm.service import work
+from gm.service import tick
 from gm.store.db import write
 from gm.store.games import Game
 from tests.doors import doors, exchanged, signed_in
@@ -120,7 +120,7 @@ def test_giving_up_ends_the_game_and_says_so(house: Installation, db: Database, 
 def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_it_alone(
     house: Installation, db: Database, duel: Game, hour: Any
 ) -> None:
-    work(house)
+    tick(house)
     deadline = game(db).deadline
     assert deadline is not None
     hour.move_to(deadline - 3600)
@@ -130,7 +130,7 @@ def test_only_the_awaited_seat_is_reminded_and_the_middle_of_a_turn_is_told_to_i
     close(db, hour)
     order(db, "match")
     close(db, hour)
-    work(house)
+    tick(house)
     reports = [(str(mail["To"]), text_of(mail)) for mail in mails(house, "report")]
     first, second = [text for to, text in reports if to == "anna@example.org"]
     (text,) = [text for to, text in reports if to == "bert@example.org"]
@@ -161,7 +161,7 @@ def test_a_game_of_robots_lists_runs_to_the_end_and_is_proven(
             order(db)
         close(db, hour)
     assert 27 <= game(db).round - 1 <= 54
-    work(house)
+    tick(house)
     record = saved(house, web)
     (kept,) = db.execute("SELECT commitment FROM game").fetchone()
     last = web.get(f"/api/v1/games/{NAME}/rounds/{game(db).round - 1}").json["chain"]

@@ -19,7 +19,7 @@ from gm.games import changes, create, lead
 from gm.games.changes import Wish
 from gm.games.orders import save_orders
 from gm.installation import Installation
-from gm.service import work
+from gm.service import tick
 from gm.store.db import select
 from gm.store.games import Game
 from gm.store.mails import Mail
@@ -82,7 +82,7 @@ class Year:
             self.tick()
 
     def tick(self) -> None:
-        work(self.dead if is_dead(self.now) else self.house, self.now)
+        tick(self.dead if is_dead(self.now) else self.house, self.now)
 
     def people(self) -> None:
         for game in store.games.all_games(self.db):

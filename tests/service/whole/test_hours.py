@@ -12,7 +12,7 @@ from gm import clock, restore, store
 from gm.calendar import Rule, coming
 from gm.config import Config
 from gm.deadline import outage
-from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.closing import make_complete_due
 from gm.deadline.offers import offers
 from gm.deadline.reminders import remind
 from gm.deadline.rollback import rollback
@@ -23,6 +23,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail.ics import calendar
 from gm.rendering.sentences import environment
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
@@ -57,7 +58,7 @@ def begun(house: Installation, db: Database, rule: Rule) -> Game:
 
 
 def close(db: Database, now: int) -> Game:
-    assert close_one(db, Config(), now)
+    assert close_due(db, Config(), now)
     return current(db)
 
 
@@ -96,7 +97,7 @@ def test_a_round_that_is_closed_early_gives_nothing_to_the_next(game: Game, db: 
     hour.shift(HOUR)
     for seat in store.seats.of_game(db, "ackerwinde"):
         save_orders(db, current(db), seat, "pass")
-    assert close_early_one(db, NOW + HOUR)
+    assert make_complete_due(db, NOW + HOUR)
     assert close(db, NOW + HOUR).deadline == NOW + 7 * HOUR
 
 

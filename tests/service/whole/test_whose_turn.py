@@ -7,19 +7,17 @@ from typing import Any
 import pytest
 from sqlite_utils import Database
 
-from gm import clock, store
+from gm import clock, service, store
 from gm.config import Config
-from gm.deadline.closing import close_early_one, close_one
+from gm.deadline.closing import make_complete_due
 from gm.deadline.reminders import remind, remind_now
-from gm.deadline.robots import order_one
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
 from gm.games import create
 from gm.games.awaited import lists_in
-from gm.games.orders import Refused, save_orders, submit
+from gm.games.orders import Refused, save_orders
 from gm.installation import Installation
-from gm.people import seating
-from gm.service import work
+from gm.service import close_due, order_robot, submit, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -86,17 +84,17 @@ def test_only_who_is_awaited_is_reminded(db: Database, game: Game, hour: Any) ->
 
 def test_a_round_is_closed_early_once_those_have_ordered_that_it_waits_for(db: Database, ackerwinde: Game, hour: Any) -> None:
     game = for_anna(db, early_after=0)
-    assert not close_early_one(db, clock.now())
+    assert not make_complete_due(db, clock.now())
     save_orders(db, game, seat(db, "Anna"), "pass")
     hour.shift(25 * HOUR)
-    assert close_early_one(db, clock.now())
+    assert make_complete_due(db, clock.now())
 
 
 def test_only_awaited_lists_are_counted(db: Database, game: Game, hour: Any) -> None:
     lists = lists_in(db, game)
     assert [[seat.name for seat in seats] for seats in (lists.awaited, lists.missing)] == [["Anna"], ["Anna"]]
     hour.move_to(SUNDAY)
-    assert close_one(db, Config(), clock.now())
+    assert close_due(db, Config(), clock.now())
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.kept_waiting == {"Anna": True}
@@ -106,7 +104,7 @@ def test_only_awaited_lists_are_counted(db: Database, game: Game, hour: Any) -> 
 
 def test_whose_turn_it_is_follows_from_the_table_after_every_step(db: Database, game: Game, hour: Any) -> None:
     hour.move_to(SUNDAY)
-    assert close_one(db, Config(), clock.now())
+    assert close_due(db, Config(), clock.now())
     after = store.games.existing(db, "ackerwinde")
     assert (after.awaited, after.may_order) == (None, None)
     for_anna(db)
@@ -119,10 +117,10 @@ def test_a_robot_that_has_no_turn_orders_nothing(house: Installation, db: Databa
     create.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
     start(house)
     for_anna(db)
-    assert not order_one(db, clock.now())
+    assert not order_robot(db, clock.now())
     with write(db):
         store.games.update(db, "ackerwinde", {"may_order": '["Anna","Rosa"]'})
-    assert order_one(db, clock.now())
+    assert order_robot(db, clock.now())
 
 
 def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(web: Any, house: Installation, game: Game) -> None:
@@ -133,9 +131,9 @@ def test_a_calendar_has_the_deadline_of_who_is_awaited_alone(web: Any, house: In
 
 def test_a_report_says_for_whom_the_next_round_waits(house: Installation, db: Database, game: Game, hour: Any) -> None:
     hour.move_to(SUNDAY)
-    assert close_one(db, Config(), clock.now())
+    assert close_due(db, Config(), clock.now())
     for_anna(db)
-    work(house)
+    tick(house)
     texts = {
         name: (house.mail_folder / file.name).read_text(encoding="utf-8")
         for file in house.mail_folder.iterdir()
@@ -153,7 +151,7 @@ def test_what_is_hidden_is_told_by_the_api_once_the_game_is_over(
 ) -> None:
     secretive = replace_engine(monkeypatch)
     hour.move_to(SUNDAY)
-    assert close_one(db, Config(), clock.now())
+    assert close_due(db, Config(), clock.now())
     path = "/api/v1/games/ackerwinde/rounds/1"
     assert "hands" not in web.get(path).json
     assert "hands" not in web.get("/p/ackerwinde/record.json").text
@@ -201,7 +199,7 @@ def test_a_refusal_tells_the_game_master_nothing_that_is_hidden(
     monkeypatch.setattr(Game, "engine", property(lambda game: engine))
     for text, codes in (("9>A", ["UNSEEN"]), ("9>A PA", ["UNSEEN"]), ("9>A wrong", ["WORD"]), ("", ["EMPTY"])):
         with pytest.raises(Refused) as refused:
-            seating.enter_orders(db, "ackerwinde", "Anna", text)
+            service.enter_orders(db, "ackerwinde", "Anna", text)
         assert [problem.code for problem in refused.value.problems] == codes
     with pytest.raises(Refused) as refused:
         submit(db, ackerwinde, seat(db, "Anna"), 1, "9>A PA", by="seat")
@@ -210,6 +208,6 @@ def test_a_refusal_tells_the_game_master_nothing_that_is_hidden(
 
 def test_a_list_that_the_game_master_typed_for_another_round_is_refused(db: Database, ackerwinde: Game) -> None:
     with pytest.raises(Refusal) as refused:
-        seating.enter_orders(db, "ackerwinde", "Anna", "pass", "3")
+        service.enter_orders(db, "ackerwinde", "Anna", "pass", "3")
     assert refused.value.code == "other_round"
-    assert seating.enter_orders(db, "ackerwinde", "Anna", "pass", "1").is_new
+    assert service.enter_orders(db, "ackerwinde", "Anna", "pass", "1").is_new

@@ -25,7 +25,7 @@ from gm.games.orders import save_orders
 from gm.installation import Installation, NoInstallation, open_installation
 from gm.mail.transports import FolderTransport
 from gm.people import accounts, joining, seating
-from gm.service import RESTORED, post, work
+from gm.service import RESTORED, tick, tick_mail
 from gm.store import db
 from gm.store.db import write
 from gm.store.file import backup, migrations
@@ -121,13 +121,13 @@ def test_f44_copies_made_while_lists_pour_in_are_all_sound(house: Installation, 
 def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
     house: Installation, ackerwinde: Game, tmp_path: Path, hour: Any, web: Any, link: dict[str, str], db: Database
 ) -> None:
-    work(house)
+    tick(house)
     order(house, "1>A")
     cards = cards_of(db, ackerwinde)
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     order(house, "2>A", seat=2)
     hour.move_to(SUNDAY)
-    work(house)
+    tick(house)
     sent = len(list(house.mail_folder.iterdir()))
     told = bohnenpost("restore", tmp_path / "one.db", "--yes", home=house.home).output
     assert "what it replaced is kept at" in told
@@ -138,7 +138,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
         assert former.execute("SELECT count(*) FROM revision").fetchone() == (2,)
     former.close()
 
-    done = work(house)
+    done = tick(house)
     assert (done.closed, done.sent, done.waits, done.mail_trouble) == ((), 0, RESTORED, RESTORED)
     assert len(list(house.mail_folder.iterdir())) == sent
     assert [finding.kind for finding in late(db, clock.now())] == ["restored"]
@@ -150,7 +150,7 @@ def test_f45_a_restored_service_waits_mails_nothing_and_keeps_its_cards(
 
     assert "1 game going on" in bohnenpost("resume", home=house.home).output
     assert "nothing to change" in bohnenpost("resume", home=house.home).output
-    done = work(house)
+    done = tick(house)
     assert done.closed == ()  # the deadline that passed meanwhile was moved
     game = store.games.get(db, "ackerwinde")
     assert game is not None
@@ -255,11 +255,11 @@ def test_copies_are_made_around_each_batch_and_only_so_many_kept(
 ) -> None:
     folder = tmp_path / "copies"
     found = Installation(house.home, Config(backup_folder=str(folder), backups_kept=3), house.link_key)
-    work(found)
+    tick(found)
     assert not folder.exists()  # nothing was due
     for number in range(3):
         hour.move_to(SUNDAY + number * 7 * DAY)
-        work(found)
+        tick(found)
     names = sorted((file.name for file in folder.iterdir()), key=lambda name: (name[:27], "after" in name))
     assert [name.rpartition("-")[2] for name in names] == ["after.db", "before.db", "after.db"]
     with sqlite3.connect(folder / names[-2]) as copy:
@@ -273,7 +273,7 @@ def test_a_copy_that_cannot_be_made_keeps_no_round_from_closing(
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     found = Installation(house.home, Config(backup_folder=str(tmp_path / "file")), house.link_key)
     hour.move_to(SUNDAY)
-    assert len(work(found).closed) == 1
+    assert len(tick(found).closed) == 1
     with house.connection() as connection:
         assert "backup" in [finding.kind for finding in late(connection, SUNDAY)]
 
@@ -474,7 +474,7 @@ def test_a_restore_in_the_middle_of_a_mail_pass_stops_it(
         restore.restore(house.database, house.link_key, tmp_path / "one.db", clock.now())
 
     monkeypatch.setattr(FolderTransport, "send", send)
-    post(house, clock.now())
+    tick_mail(house, clock.now())
     assert len(list(house.mail_folder.iterdir())) == 1
 
 
@@ -489,7 +489,7 @@ def test_a_batch_that_is_tried_again_is_copied_once_and_copies_by_hand_stay(
         connection.execute("UPDATE round SET state = '{}'")
     for number in range(3):
         hour.move_to(SUNDAY + number * 61)
-        work(found)
+        tick(found)
     names = [file.name for file in folder.iterdir() if file != by_hand]
     assert [name.rpartition("-")[2] for name in names] == ["before.db"]
     assert by_hand.exists()
@@ -610,7 +610,7 @@ def test_after_a_restore_everybody_is_mailed_a_new_link_but_who_may_not_play_any
     bohnenpost("restore", copy, "--yes", home=house.home)
     before = set(house.mail_folder.iterdir()) if house.mail_folder.exists() else set()
     bohnenpost("resume", home=house.home)
-    work(house)
+    tick(house)
     mails = [mail.read_text().replace("=\n", "") for mail in house.mail_folder.iterdir() if mail not in before]
     for game, name, number in (("ackerwinde", "Anna", 1003), ("ackerwinde", "Cem", 1003), ("calendula", "Bert", 1001)):
         assert any(house.url("seat", game, name, number) in mail for mail in mails), name

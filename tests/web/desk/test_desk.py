@@ -12,14 +12,13 @@ from werkzeug.security import check_password_hash
 
 from gm import clock, store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.errors import Refusal
 from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import accounts, following, joining, seating
 from gm.rendering.zine import zine
-from gm.service import work
+from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
@@ -350,8 +349,8 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
     start(house, "beinwell")
     with write(db):
         db.execute("UPDATE game_gm SET address = 'other@example.org' WHERE game = 'beinwell'")
-    close_one(db, Config(), SUNDAY)
-    while close_one(db, Config(), SUNDAY):
+    close_due(db, Config(), SUNDAY)
+    while close_due(db, Config(), SUNDAY):
         pass
     with write(db):  # round 2 is open
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 7 * DAY])
@@ -418,7 +417,7 @@ def test_the_desk_shows_who_has_ordered_and_never_what(uli: Any, house: Installa
 
 def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
     assert "✓ All is well." in words(uli.get("/desk"))
-    work(house)
+    tick(house)
     assert "Deadlines were last looked after on Fri 20 November 2026, 13:00 CET." in words(uli.get("/desk"))
     hour.move_to(SUNDAY - 3600)
     assert "no orders yet from Anna, Bert, Cem." in words(uli.get("/desk"))
@@ -427,7 +426,7 @@ def test_to_do_comes_first(uli: Any, house: Installation, ackerwinde: Game, db: 
     assert "mail to Bert was refused: 550 mailbox full" in words(uli.get("/desk"))
     for number in (1, 2):
         hour.move_to(SUNDAY + (number - 1) * 7 * DAY)
-        close_one(db, Config(), clock.now())
+        close_due(db, Config(), clock.now())
     assert "twice in a row or more nothing from Anna, Bert, Cem." in words(uli.get("/desk"))
     with write(db):
         db.execute("UPDATE game SET status = 'held', error = 'fault 00c0ffee'")
@@ -444,7 +443,7 @@ def test_nmrs_and_reliability_are_counted_from_the_rounds(ackerwinde: Game, db: 
         if number == 2:
             save_orders(db, game, anna, "pass")
         hour.move_to(game.deadline)
-        close_one(db, Config(), clock.now())
+        close_due(db, Config(), clock.now())
     lines = {line.seat.name: line for line in summary.seat_lines(db, store.games.existing(db, "ackerwinde"))}
     assert (lines["Anna"].nmrs, lines["Anna"].row) == (2, 1)
     assert (lines["Bert"].nmrs, lines["Bert"].row) == (3, 3)
@@ -729,7 +728,7 @@ def test_the_zine_holds_the_rounds_since_a_day_and_no_personal_link(
 ) -> None:
     for number in range(3):
         hour.move_to(SUNDAY + number * 7 * DAY)
-        close_one(db, Config(), clock.now())
+        close_due(db, Config(), clock.now())
     assert [item.report.number for item in zine(db, date(2026, 11, 23))] == [2, 3]
     assert [item.report.number for item in zine(db, date(2026, 1, 1))] == [1, 2, 3]
     text = web.get("/zine.txt?since=2026-11-23&lang=de").get_data(as_text=True)
@@ -747,7 +746,7 @@ def test_the_zine_has_every_round_closed_since_a_day(
 ) -> None:
     for number in range(3):
         hour.move_to(SUNDAY + number * 7 * DAY)
-        close_one(db, Config(), clock.now())
+        close_due(db, Config(), clock.now())
     assert words(web.get("/zine?since=2020-01-01&lang=en")).count("Ackerwinde, round") == 3
     assert words(web.get("/zine?since=2026-11-26&lang=en")).count("Ackerwinde, round") == 2
     assert "No round was closed since then." in words(web.get("/zine?since=9999-12-30&lang=en"))
@@ -757,7 +756,7 @@ def test_the_zine_writes_a_closed_round_once(
     web: Any, ackerwinde: Game, db: Database, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hour.move_to(SUNDAY)
-    close_one(db, Config(), clock.now())
+    close_due(db, Config(), clock.now())
     path = "/zine.txt?since=2026-11-01&lang=en"
     first = web.get(path).get_data(as_text=True)
     monkeypatch.setattr("gm.rendering.zine.round_text", lambda *_: "written anew")
@@ -774,7 +773,7 @@ def test_the_table_counts_what_the_records_say(web: Any, ackerwinde: Game, db: D
         anna = store.seats.of_game(db, "ackerwinde")[0]
         save_orders(db, game, anna, "1>A" if game.round == 1 else "pass")
         hour.move_to(game.deadline)
-        close_one(db, Config(), clock.now())
+        close_due(db, Config(), clock.now())
     text = words(web.get("/table"))
     assert "Anna 1 1 0.0 0 of 10" in text
     assert "Bert 1 1 0.0 10 of 10" in text

@@ -16,12 +16,11 @@ from sqlite_utils import Database
 import gm.web
 from gm import clock, store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games import create, lead
 from gm.installation import Installation
 from gm.people import seating
 from gm.rendering.sentences import environment
-from gm.service import work
+from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY, lay_row, seat_game, start
@@ -117,7 +116,7 @@ def test_what_is_remembered_of_pages_is_what_would_be_made_anew(web: Any, link: 
 
 
 def test_what_happened_to_a_seat_that_no_list_names_takes_no_page_away(web: Any, link: dict[str, str], db: Database) -> None:
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     with write(db):
         db.execute("UPDATE round SET orders = '{}' WHERE number = 1")
     assert [web.get(path).status_code for path in ("/p/ackerwinde", "/p/ackerwinde/r1")] == [200, 200]
@@ -211,7 +210,7 @@ def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
     web: Any, link: dict[str, str], db: Database, hour: Any
 ) -> None:
     hour.move_to(SUNDAY)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     for number in (1, 3, 99999):
         answer = send(web, link["Anna"], form(number, to_1_1="A"))
         assert answer.status_code == 409
@@ -371,7 +370,7 @@ def test_the_receipt_holds_what_was_written_to_all_and_to_the_gm(
 ) -> None:
     send(web, link["Bert"], form(to_1_1="A", press="Good <beans>", note="Away on Monday"))
     page = words(web.get(link["Bert"] + "/receipt"))
-    work(house)
+    tick(house)
     (file,) = house.mail_folder.glob("*-receipt-*.eml")
     mail = BytesParser(policy=policy.default).parsebytes(file.read_bytes()).get_content().replace("\r\n", "\n")
     for told in (page.replace("&lt;", "<").replace("&gt;", ">"), mail):
@@ -429,7 +428,7 @@ def test_b049_what_was_typed_is_never_markup(web: Any, link: dict[str, str], db:
     send(web, link["Anna"], form(to_1_1="A", press=evil))
     assert evil not in web.get(link["Anna"]).get_data(as_text=True)
     hour.move_to(SUNDAY)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     page = web.get("/p/ackerwinde").get_data(as_text=True)
     assert "<script>" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;{{7*7}}&lt;/textarea&gt;" in page
@@ -493,7 +492,7 @@ def test_a_finished_game_leads_to_its_public_page(web: Any, house: Installation,
     start(house, "beinwell")
     path = house.path("seat", "beinwell", "Anna", 1)
     assert "Das ist die letzte Runde" in words(web.get(path))
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     answer = web.get(path)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/p/beinwell?lang=de")
     end = words(web.get("/p/beinwell?lang=en"))
@@ -510,7 +509,7 @@ def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
     after = words(web.get("/p/ackerwinde?lang=en"))
     assert after == before.replace("0 of 3 orders in", "1 of 3 orders in")
     hour.move_to(SUNDAY)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     told = words(web.get("/p/ackerwinde?lang=en"))
     for word in ("round 2 of 10", "Geheim bis Sonntag", "NMR in round 1", "84 cards, in no order"):
         assert word in told
@@ -518,7 +517,7 @@ def test_the_public_page_tells_the_round_and_only_the_number_of_lists(
 
 def test_a_comment_of_the_gm_is_printed(web: Any, ackerwinde: Game, db: Database) -> None:
     create.comment(db, "ackerwinde", "Schönen Advent!", SUNDAY - 10)
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert "Schönen Advent!" in words(web.get("/p/ackerwinde"))
     assert [note.kind for note in store.notes.of_round(db, "ackerwinde", 1)] == ["comment"]
 
@@ -589,7 +588,7 @@ def test_the_farms_of_the_others_are_folded_below_the_row(web: Any, link: dict[s
 
 def test_each_closed_round_has_a_page_and_a_text_without_personal_links(web: Any, link: dict[str, str], db: Database) -> None:
     send(web, link["Anna"], form(to_1_1="A", press="Moin aus dem Zug"))
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     page = words(web.get("/p/ackerwinde/r1?lang=de"))
     assert "Runde 1 von 10" in page
     assert "Moin aus dem Zug" in page
@@ -605,7 +604,7 @@ def test_each_closed_round_has_a_page_and_a_text_without_personal_links(web: Any
 
 def test_the_course_of_the_game_is_drawn_and_tabled(web: Any, link: dict[str, str], db: Database) -> None:
     assert "Course of the game" not in words(web.get("/p/ackerwinde?lang=en"))
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     html = web.get("/p/ackerwinde?lang=en").get_data(as_text=True)
     assert html.count("<polyline") == 3
     assert "Talers after every round" in html

@@ -8,11 +8,11 @@ from sqlite_utils import Database
 
 from gm import clock, restore, store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.games import lead
 from gm.games.orders import Replaced
 from gm.installation import Installation
 from gm.people import joining, seating
+from gm.service import close_due
 from gm.store.file import backup
 from gm.store.games import Game
 from tests.conftest import SUNDAY, seat_game
@@ -163,7 +163,7 @@ def test_they_can_be_read_while_nothing_can_be_ordered(web: Any, link: dict[str,
 def test_no_other_door_shows_them(web: Any, house: Installation, ackerwinde: Game, link: dict[str, str], db: Database) -> None:
     write_down(web, link["Anna"])
     send(web, link["Anna"], form(**{"pass": "yes"}))
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     uli = signed_in(house, db)
     for name in ("Anna", "Bert"):
         shown = {door for door, data in doors(house, db, uli, "ackerwinde", name, (), ()) if b"Feuerbohnen" in data}

@@ -8,10 +8,10 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.rollback import rollback
 from gm.games.orders import save_orders
 from gm.installation import Installation
+from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from tests.conftest import SUNDAY, lay_row, seat_game, start
@@ -28,7 +28,7 @@ def closed(web: Any, link: dict[str, str], db: Database, ackerwinde: Game) -> di
         db.execute("UPDATE round SET state = json_set(state, '$.farms[2].fields[0]', json('[\"bush\",1]')) WHERE number = 0")
     send(web, link["Anna"], form(to_1_1="A", to_2_1="B", press="Moin aus dem Zug"))
     send(web, link["Bert"], [("round", "1"), ("rev", "0"), ("pass", "yes"), ("action", "submit"), ("whole", "yes")])
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     return link
 
 
@@ -68,7 +68,7 @@ def test_behind_a_personal_link_the_round_begins_with_the_readers_own_line(web: 
 def test_a_field_that_needs_one_bean_more_is_named(web: Any, link: dict[str, str], db: Database) -> None:
     lay_row(db, "ackerwinde", "bush bush bush*3 mung snap snake broad princess")
     send(web, link["Bert"], form(to_1_1="C", to_2_1="C"))
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     assert "Bush on C needs one more." in words(web.get(link["Bert"] + "/r1?lang=en"))
 
 
@@ -84,7 +84,7 @@ def test_a_round_played_again_says_so_and_leads_to_old_and_new(web: Any, closed:
     rollback(db, "ackerwinde", 1, "A card was wrong", SUNDAY + 10)
     with write(db):
         db.execute("UPDATE game SET deadline = ?", [SUNDAY + 20])
-    close_one(db, Config(), SUNDAY + 20)
+    close_due(db, Config(), SUNDAY + 20)
     answer = web.get("/p/ackerwinde/r1?lang=en")
     assert "Corrected: This round was taken back and played again." in words(answer)
     assert "/p/ackerwinde/r1/versions?lang=en" in answer.get_data(as_text=True)
@@ -95,7 +95,7 @@ def test_the_last_round_tells_who_won_and_has_no_next_row(web: Any, house: Insta
     start(house, "beinwell")
     lay_row(db, "beinwell", "bush bush bush mung snap snake broad princess")
     save_orders(db, store.games.existing(db, "beinwell"), store.seats.of_game(db, "beinwell")[0], "1>A 2>A 3>A")
-    close_one(db, Config(), SUNDAY)
+    close_due(db, Config(), SUNDAY)
     text = words(web.get("/p/beinwell/r1?lang=en"))
     assert "Anna wins with one taler, one taler ahead of Bert and Cem" in text
     assert "The final harvest" in text

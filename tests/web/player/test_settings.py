@@ -16,13 +16,12 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.deadline.health import examine
 from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.mail.ics import calendar
-from gm.mail.sending import write_one
+from gm.service import close_due, write_mails
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
@@ -75,8 +74,8 @@ def test_settings_that_are_none_change_nothing(
 def test_who_wants_no_receipts_and_no_html_gets_none(web: Any, link: dict[str, str], house: Installation, db: Database) -> None:
     post(web, link["Anna"] + "/mail", [("html", "no"), ("whole", "yes")])
     save_orders(db, store.games.existing(db, "ackerwinde"), anna(db), "pass")
-    close_one(db, Config(), SUNDAY)
-    while write_one(db, house, SUNDAY):
+    close_due(db, Config(), SUNDAY)
+    while write_mails(db, house, SUNDAY):
         pass
     kinds = db.execute("SELECT kind, bytes FROM mail WHERE seat = 1 AND kind NOT IN ('start', 'receipts_off')").fetchall()
     assert [kind for kind, _ in kinds] == ["report"]
@@ -163,7 +162,7 @@ def test_any_name_of_a_game_is_read_back_from_lines_that_every_calendar_takes(
 
 
 def test_reports_carry_the_deadline_as_a_calendar_file(house: Installation, ackerwinde: Game, db: Database) -> None:
-    while write_one(db, house, SUNDAY - DAY):
+    while write_mails(db, house, SUNDAY - DAY):
         pass
     data = db.execute("SELECT bytes FROM mail WHERE seat = 1").fetchone()[0]
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
@@ -177,7 +176,7 @@ def test_reports_carry_the_deadline_as_a_calendar_file(house: Installation, acke
 def test_news_of_a_moved_deadline_reads_well(house: Installation, ackerwinde: Game, db: Database) -> None:
     save_orders(db, ackerwinde, store.seats.of_game(db, "ackerwinde")[1], "pass")
     lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "Advent", SUNDAY - DAY)
-    while write_one(db, house, SUNDAY - DAY):
+    while write_mails(db, house, SUNDAY - DAY):
         pass
     data = db.execute("SELECT bytes FROM mail WHERE kind = 'news' AND seat = 2").fetchone()[0]
     mail = BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
@@ -207,7 +206,7 @@ def test_g23_the_health_page_turns_red_when_something_is_late(web: Any, ackerwin
     assert web.get("/healthz").status_code == 200
     hour.move_to(SUNDAY + 301)
     assert (web.get("/healthz").status_code, json.loads(web.get("/healthz").data)["late"]) == (503, ["overdue"])
-    close_one(db, Config(), SUNDAY + 301)
+    close_due(db, Config(), SUNDAY + 301)
     assert web.get("/healthz").status_code == 200
     hour.move_to(SUNDAY + 301 + 901)
     assert json.loads(web.get("/healthz").data)["late"] == ["mail"]

@@ -11,8 +11,8 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.config import Config
-from gm.deadline.closing import close_one
 from gm.installation import Installation
+from gm.service import close_due
 from gm.store.games import Game
 from rounds.engine.variant import find
 from tests.conftest import SUNDAY, lay_row
@@ -26,7 +26,7 @@ def played(web: Any, db: Database, link: dict[str, str], ackerwinde: Game) -> Ga
     """A round in which Anna planted two of three Bush beans on A and harvested C; Bert and Cem sent nothing."""
     lay_row(db, "ackerwinde", "bush*3 snake magic mung snap climbing broad princess", "- - broad*2 2")
     assert send(web, link["Anna"], form(to_1_1="A", to_1_2="A", pre_end="HC")).status_code == 303
-    assert close_one(db, Config(), SUNDAY)
+    assert close_due(db, Config(), SUNDAY)
     return store.games.existing(db, "ackerwinde")
 
 
