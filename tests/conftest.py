@@ -191,7 +191,7 @@ def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
         fields, _, talers = farm.rpartition(" ")
         changed["farms"] = tuple(Farm(tuple(read_stacks(fields)), int(talers)) for _ in table.farms)
     with write(db):
-        state = {"state": found.engine.pack(replace(table, **changed)).decode()}
+        state = {"state": found.engine.storage.pack(replace(table, **changed)).decode()}
         db.table("round").update((game, found.round - 1), state)
     return " ".join(f"{stack.variety}*{stack.cards}" for stack in table.row)
 
@@ -207,7 +207,7 @@ def ackerwinde(house: Installation, db: Database) -> Game:
 DUO = """
 from dataclasses import replace
 from rounds.postal import variant as postal
-variant = replace(postal, name="duo", seats=range(2, 3), closes_at_once=True, form=None, hindsight=None, best_gain=None)
+variant = replace(postal, name="duo", seats=range(2, 3), closes_at_once=True, form=None, hindsight=None)
 """
 
 
@@ -223,7 +223,7 @@ def adjudicate(table, orders, chance):
 
 variant = replace(
     postal, name="duo", seats=range(2, 3), awaited=awaited, may_order=awaited, adjudicate=adjudicate, closes_at_once=True,
-    form=None, hindsight=None, best_gain=None,
+    form=None, hindsight=None,
 )
 """
 

@@ -14,15 +14,16 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FILES_ARE_FOUND = (
-    "gm/cli/test_commands.py",  # every command's help, seeds with their cases and records, an installation that is made
-    "gm/store/test_db.py",  # the schema
-    "gm/web/site",  # styles, icons, the service worker and what it is made of
-    "gm/web/test_rules.py",  # the rules in full, the recorded round
-    "gm/games/test_awaited.py",  # the zine
+    "service/cli/test_commands.py",  # every command's help, seeds with their cases and records, an installation that is made
+    "store/test_db.py",  # the schema
+    "web/test_files.py",
+    "web/test_offline.py",  # styles, icons, the service worker and what it is made of
+    "web/test_rules.py",  # the rules in full, the recorded round
+    "service/games/test_awaited.py",  # the zine
     "rules/test_record.py",  # the record that is verified
-    "gm/web/test_serve.py::test_the_demo_is_played_to_its_final_ranking_by_links_alone[de]",  # a process of its own
-    "gm/whole/test_whole_game.py",  # every page and mail of a game
-    "gm/rendering/test_sentences.py::test_the_german_catalogue_has_every_sentence_and_no_other",  # every template
+    "web/test_serve.py::test_the_demo_is_played_to_its_final_ranking_by_links_alone[de]",  # a process of its own
+    "service/whole/test_whole_game.py",  # every page and mail of a game
+    "service/rendering/test_sentences.py::test_the_german_catalogue_has_every_sentence_and_no_other",  # every template
 )
 """What is tried on the wheel. Its code is the checkout's, byte by byte; what may differ is where its files are looked for."""
 

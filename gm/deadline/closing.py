@@ -101,7 +101,7 @@ def compute_result(db: Database, game: Game) -> RoundResult:
     must = [name for name in variant.must_order(table) if game.awaits(name)]
     newest = {name: used.get(numbers[name]) for name in lists}
     receipts = {name: fairness.receipt_of(name, revision) if revision else None for name, revision in newest.items()}
-    state = variant.pack(after).decode()
+    state = variant.storage.pack(after).decode()
     row: dict[str, object] = {
         "game": game.id,
         "number": game.round,
@@ -116,7 +116,7 @@ def compute_result(db: Database, game: Game) -> RoundResult:
     told = variant.readers(table, after) if variant.readers else numbers
     by_people = frozenset(seat.name for seat in store.seats.people(seats) if seat.name in must)
     return RoundResult(
-        game, used, lists, by_people, receipts, played, row, state, variant.round_of(after),
+        game, used, lists, by_people, receipts, played, row, state, after.round,
         store.rounds.whose_turn(variant, after, list(numbers)), frozenset(told), over=variant.is_over(after),
     )  # fmt: skip
 

@@ -249,16 +249,16 @@ def start_game(db: Database, game: str, now: int) -> Game:
             "closed_at": now,
             "orders": "{}",
             "events": msgspec.json.encode(events).decode(),
-            "state": variant.pack(table).decode(),
+            "state": variant.storage.pack(table).decode(),
             "chain": fairness.first_chain(store.games.existing(db, game)),
         }
         store.rounds.add(db, start)
         deadline = promises.at_start(found, now)
-        open_round = {"round": variant.round_of(table), "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
+        open_round = {"round": table.round, "round_at": now, "deadline": deadline, "scheduled_deadline": deadline}
         store.games.update(db, game, {"status": "running", **open_round, **store.rounds.whose_turn(variant, table, names)})
         if restored := store.meta.remembered(db, f"{RESTORED}{game}"):
             copied_at, _, lost = restored.partition(" ")
-            store.notes.add(db, game, variant.round_of(table), "restored", "", now, old=int(copied_at), changed=lost)
+            store.notes.add(db, game, table.round, "restored", "", now, old=int(copied_at), changed=lost)
             store.meta.forget(db, f"{RESTORED}{game}")
         refused.withdraw_offers(db, game, now)
         queue.put(db, game, 0, "start", seats, now)
@@ -269,9 +269,8 @@ def _check_seats(game: Game, seats: Sequence[Seat]) -> None:
     if not seats and 1 in game.engine.seats:
         raise Refusal("no_seats", game=game.id)
     check_players(game.engine, len(seats))
-    people, least = sum(not seat.robot for seat in seats), game.engine.least_people
-    if people < least:
-        raise Refusal("too_few", game=game.id, people=people, least=least)
+    if all(seat.robot for seat in seats):
+        raise Refusal("too_few", game=game.id)
 
 
 def comment(db: Database, game: str, text: str, now: int) -> None:

@@ -115,10 +115,11 @@ def refusal_for(by: Source, db: Database, game: Game, seat: Seat, text: str, ref
 
     The rest hangs on a hand: that it is not possible is all they learn, and it is noted and mailed to the player.
     """
-    if by != "gm" or not game.engine.sees_more:
+    hidden = game.engine.hidden
+    if by != "gm" or hidden is None:
         return refused
     seats = [seat.name for seat in store.seats.of_game(db, game.id)]
-    grammar = game.engine.grammar(seats) if game.engine.grammar else None
+    grammar = hidden.grammar(seats) if hidden.grammar else None
     of_text = [(name, problem) for name, problem in refused.found if problem.code in OWN_CODES]
     if grammar is not None:
         of_text += [("orders", problem) for problem in notation.read(text, grammar).problems]

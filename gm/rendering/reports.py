@@ -125,7 +125,7 @@ class _Position(NamedTuple):
 def _positions(db: Database, game: Game, closed: Iterable[ClosedRound]) -> list[_Position]:
     """The tables after closed rounds."""
     variant, deck, chance = game.engine, store.rounds.deck(game), store.rounds.chance(db, game)
-    tables = [variant.unpack(one.state.encode(), deck, chance) for one in closed]
+    tables = [variant.storage.unpack(one.state.encode(), deck, chance) for one in closed]
     return [_Position(table, variant.view(table, None)) for table in tables]
 
 

@@ -245,7 +245,7 @@ def table_after(db: Database, of: Game, number: int) -> Table:
 
 def table_of(db: Database, of: Game, state: str) -> Table:
     """A table of a game as it was stored. Raises msgspec.MsgspecError for damaged text."""
-    return of.engine.unpack(state.encode(), deck(of), chance(db, of))
+    return of.engine.storage.unpack(state.encode(), deck(of), chance(db, of))
 
 
 def whose_turn(variant: Variant, table: Table, seats: Sequence[str]) -> dict[str, str | None]:

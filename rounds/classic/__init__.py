@@ -14,10 +14,10 @@ from rounds.classic.orders import preview, read_orders, write_orders
 from rounds.classic.play import adjudicate, result, set_up
 from rounds.classic.robot import robot
 from rounds.classic.stand_in import stand_in
-from rounds.classic.table import HouseRules, awaited, deck_for, may_order, must_order, pack, unpack
+from rounds.classic.table import STORAGE, HouseRules, awaited, deck_for, may_order, must_order
 from rounds.classic.view import scores, view
-from rounds.engine.form import sent_controls
-from rounds.engine.variant import Form, Variant
+from rounds.engine.variant import Form, Hidden, Variant
+from rounds.family.forms import sent_controls
 
 variant = Variant(
     name="classic",
@@ -26,7 +26,7 @@ variant = Variant(
     deck_for=deck_for,
     events=AnyEvent,
     set_up=set_up,
-    round_of=lambda table: table.round,
+    storage=STORAGE,
     awaited=awaited,
     may_order=may_order,
     must_order=must_order,
@@ -38,16 +38,11 @@ variant = Variant(
     adjudicate=adjudicate,
     result=result,
     view=view,
-    sees_more=True,
-    grammar=grammar_of_text,
-    seals_lists=True,
+    hidden=Hidden(grammar=grammar_of_text, secrets=secrets, seals_lists=True),
     scores=scores,
     headlines=headlines,
     tell=tell,
-    secrets=secrets,
     robot=robot,
-    pack=pack,
-    unpack=unpack,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),
     cases=CASES,
 )

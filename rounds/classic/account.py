@@ -5,12 +5,14 @@ from typing import Any
 
 import msgspec
 
-from rounds.classic.events import Bought, Harvested, Planted, Reshuffled, Traded
-from rounds.classic.notation import BUY, Harvest, Plant
+from rounds.classic.events import Planted, Reshuffled, Traded
+from rounds.classic.notation import Plant
 from rounds.classic.orders import write_orders
 from rounds.classic.table import Table
 from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Order
+from rounds.family.events import Bought, Harvested
+from rounds.family.orders import BUY, Harvest
 
 
 def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:

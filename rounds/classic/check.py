@@ -1,10 +1,13 @@
 """Field work, one order after the other: what is wrong with it, or how the farm stands after it."""
 
-from rounds.classic.events import Bought, Harvested, Planted
-from rounds.classic.notation import BUY, Harvest, Plant, Problem
-from rounds.classic.state import State, letters, may_harvest
+from rounds.classic.events import Planted
+from rounds.classic.notation import Plant, Problem
+from rounds.classic.state import State
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Order
+from rounds.family.events import Bought, Harvested
+from rounds.family.fields import letters, may_harvest
+from rounds.family.orders import BUY, Harvest
 
 MOST_PLANTED = 2
 """Cards of the hand in a turn (K15)."""

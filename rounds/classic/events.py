@@ -1,6 +1,7 @@
 """What happens in the classic game. All of it is public but a proposal, which only its own seat is shown."""
 
 from rounds.engine.events import Absent, Event, Ranked
+from rounds.family.events import Bought, Drew, FinalHarvest, Harvested, Revealed
 
 
 class Planted(Event, frozen=True, tag="planted"):
@@ -11,23 +12,6 @@ class Planted(Event, frozen=True, tag="planted"):
     variety: str
     field: str
     beans: int
-
-
-class Harvested(Event, frozen=True, tag="harvested"):
-    """A field was emptied for talers, or for nothing."""
-
-    seat: str
-    field: str
-    variety: str
-    beans: int
-    talers: int
-
-
-class Bought(Event, frozen=True, tag="bought"):
-    """The seat has its third field now, for `talers`."""
-
-    seat: str
-    talers: int
 
 
 class Proposed(Event, frozen=True, tag="proposed"):
@@ -52,20 +36,6 @@ class Traded(Event, frozen=True, tag="traded"):
     cards: tuple[tuple[str, ...], tuple[str, ...]]
 
 
-class Drew(Event, frozen=True, tag="drew"):
-    """So many cards went to the back of the hand."""
-
-    seat: str
-    cards: int
-
-
-class Revealed(Event, frozen=True, tag="revealed"):
-    """Cards were laid open for a seat."""
-
-    seat: str
-    cards: tuple[str, ...]
-
-
 class RanOut(Event, frozen=True, tag="ran_out"):
     """The draw pile ran out, for the so manieth time."""
 
@@ -76,16 +46,6 @@ class Reshuffled(Event, frozen=True, tag="shuffled_again"):
     """The discard pile, so many cards, was shuffled and is the draw pile now."""
 
     cards: int
-
-
-class FinalHarvest(Event, frozen=True, tag="final_harvest"):
-    """At the end a field was emptied, for talers or for nothing."""
-
-    seat: str
-    field: str
-    variety: str
-    beans: int
-    talers: int
 
 
 AnyEvent = (

@@ -4,12 +4,13 @@ from typing import Any
 
 from rounds.classic.deals import of_one_card
 from rounds.classic.form import NOTHING, offerable, plantable, read_form
-from rounds.classic.notation import BUY, KEEP, Alternatives, Harvest, Plant, write
+from rounds.classic.notation import KEEP, Alternatives, Plant, write
 from rounds.classic.orders import field_work, read_orders, wishes_of, write_orders
 from rounds.classic.stand_in import stand_in
 from rounds.classic.table import Table
 from rounds.engine.notation import Orders, Refused
 from rounds.engine.variant import BadForm, Controls
+from rounds.family.orders import BUY, Harvest
 
 
 def fill_form(table: Table, seat: str, orders: Orders) -> Controls:

@@ -18,12 +18,14 @@ from collections.abc import Iterator
 from rounds.classic.check import check
 from rounds.classic.deals import tradable
 from rounds.classic.grammar import grammar
-from rounds.classic.notation import BUY, KEEP, PASS, Harvest, Plant, write
-from rounds.classic.state import State, letters, start
+from rounds.classic.notation import KEEP, Plant, write
+from rounds.classic.state import State, start
 from rounds.classic.table import CALL, Table
-from rounds.engine.form import CHOICES, HARVESTS, Sent, one, refuse_strangers
 from rounds.engine.notation import Order, read
 from rounds.engine.variant import FormOrders
+from rounds.family.fields import letters
+from rounds.family.forms import CHOICES, HARVESTS, Sent, one, refuse_strangers
+from rounds.family.orders import BUY, PASS, Harvest
 
 Said = tuple[str, str]
 """A control, and an order that it says."""

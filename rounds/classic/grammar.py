@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from rounds.classic.notation import AUTO, BUY, KEEP, PASS, Bare, Harvest, Plant, Problem, Typed
+from rounds.classic.notation import AUTO, KEEP, Plant, Problem, Typed
 from rounds.engine.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
 from rounds.engine.notation import Problem as CommonProblem
+from rounds.family.orders import BUY, PASS, Bare, Harvest
 
 ALSO = {
     "coffee": ("kaffee",), "wax": ("wachs", "weinbrand"), "blue": ("blau", "blaue"), "chili": ("feuer",), "stink": ("sau",),

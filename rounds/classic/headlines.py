@@ -3,11 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from rounds.classic.events import Bought, FinalHarvest, Harvested, Planted, RanOut, Traded
+from rounds.classic.events import Planted, RanOut, Traded
 from rounds.classic.table import LAST
 from rounds.classic.view import View, scores
 from rounds.engine.events import Absent, Event
-from rounds.engine.headlines import LeadShared, Weighed, leaders, weightiest, won
+from rounds.family.events import Bought
+from rounds.family.headlines import LeadShared, Led, ThirdField, Weighed, leaders, reaped, weightiest, won
 
 MOST = 3
 """So many headlines a round has at most."""
@@ -19,31 +20,8 @@ MANY_CARDS = 3
 """So many cards of one variety that come to one seat, or so many of a gift, are a headline; also so many cards moved, twice."""
 
 
-class Led(Event, frozen=True, tag="led"):
-    """A seat leads alone that did not before."""
-
-    seat: str
-    talers: int
-
-
 class NobodySent(Event, frozen=True, tag="nobody_sent"):
     """The stand-in planted for all."""
-
-
-class Reaped(Event, frozen=True, tag="reaped"):
-    """The harvest that earned most; `absent`: the stand-in's."""
-
-    seat: str
-    variety: str
-    beans: int
-    talers: int
-    absent: bool
-
-
-class ThirdField(Event, frozen=True, tag="third_field"):
-    """A seat has bought its third field."""
-
-    seat: str
 
 
 class Full(Event, frozen=True, tag="full"):
@@ -126,12 +104,9 @@ def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[We
 
 def _harvests(events: Sequence[Event]) -> Iterator[Weighed]:
     """The best harvest, if it is a good one."""
-    absent = {event.seat for event in events if isinstance(event, Absent)}
-    paid = [event for event in events if isinstance(event, Harvested | FinalHarvest) and event.talers >= BIG]
-    if paid:
-        best = max(paid, key=lambda event: event.talers)
-        headline = Reaped(best.seat, best.variety, best.beans, best.talers, best.seat in absent)
-        yield 66 + best.talers, (best.seat,), headline
+    best = reaped(events, BIG)
+    if best is not None:
+        yield 66 + best.talers, (best.seat,), best
 
 
 def _fields(events: Sequence[Event], after: View) -> Iterator[Weighed]:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from rounds.engine.notation import Order
 from rounds.engine.notation import Problem as CommonProblem
+from rounds.family.orders import Bare, Harvest
 
 
 class Plant(Struct, frozen=True):
@@ -24,13 +25,6 @@ class Plant(Struct, frozen=True):
     def number(self) -> int:
         """Its number in the hand, or among the lying cards."""
         return int(self.card.removeprefix("h"))
-
-
-class Harvest(Struct, frozen=True):
-    """Harvest a field. `cards` is read only to be refused: a field is harvested whole."""
-
-    field: str
-    cards: int | None = None
 
 
 class Deal(Struct, frozen=True):
@@ -61,13 +55,7 @@ class Typed(Struct, frozen=True):
     text: str
 
 
-class Bare(Struct, frozen=True):
-    """An order of one word: `buy`, `auto`, `keep` or `pass`."""
-
-    text: str
-
-
-BUY, AUTO, KEEP, PASS = map(Bare, ("buy", "auto", "keep", "pass"))
+AUTO, KEEP = Bare("auto"), Bare("keep")
 
 
 class Problem(CommonProblem, frozen=True, kw_only=True):

@@ -6,13 +6,14 @@ from rounds.classic.check import check
 from rounds.classic.deals import MOST_DEALS, Trader, read_wish, tradable, trader
 from rounds.classic.events import Proposed, Stays
 from rounds.classic.grammar import grammar
-from rounds.classic.notation import AUTO, KEEP, PASS, Alternatives, Deal, Problem, Typed, write
+from rounds.classic.notation import AUTO, KEEP, Alternatives, Deal, Problem, Typed, write
 from rounds.classic.stand_in import auto
 from rounds.classic.state import State, start
 from rounds.classic.table import LAST, Table
 from rounds.engine.notation import MAX_CHARACTERS, Orders, Read, Refused, in_text_order, read
 from rounds.engine.notation import Problem as CommonProblem
 from rounds.engine.variant import Step
+from rounds.family.orders import PASS
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:

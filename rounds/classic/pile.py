@@ -2,10 +2,11 @@
 
 from msgspec.structs import replace
 
-from rounds.classic.events import Drew, RanOut, Reshuffled, Revealed
+from rounds.classic.events import RanOut, Reshuffled
 from rounds.classic.table import OPENED, Table, shuffled
 from rounds.engine.events import Event
 from rounds.engine.shuffle import Chance
+from rounds.family.events import Drew, Revealed
 
 
 def in_base_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:

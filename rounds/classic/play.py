@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rounds.classic.call import Call
 from rounds.classic.check import carried_out
 from rounds.classic.deals import of_one_card, tradable
-from rounds.classic.events import FinalHarvest, Traded
+from rounds.classic.events import Traded
 from rounds.classic.notation import KEEP, Alternatives, write_deals
 from rounds.classic.orders import field_work, wishes_of
 from rounds.classic.pile import draw, in_base_order, reveal
@@ -19,6 +19,7 @@ from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Orders
 from rounds.engine.shuffle import Chance
 from rounds.engine.variant import Result, shared_ranks
+from rounds.family.fields import final_events
 
 
 def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
@@ -48,7 +49,7 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None], chance: Chance
         after = _called(table, after, lists, {seat: state.planted for seat, state in states.items()}, events)
         after = replace(after, phase=CALL) if is_first_call(table) else _next_turn(after, chance, events)
     after = replace(after, round=table.round + 1)
-    events += final_events(after)
+    events += final_events(after.farms, after.deck, result(after))
     return after, tuple(events)
 
 
@@ -144,15 +145,6 @@ def _next_turn(table: Table, chance: Chance, events: list[Event]) -> Table:
 
 
 # --- the end
-
-
-def final_events(table: Table) -> list[Event]:
-    """The final harvest of every field and the ranks (K43), once the game is over."""
-    end = result(table)
-    if end is None:
-        return []
-    fields = [FinalHarvest(seat, *harvest) for seat in table.seats for harvest in table.farms[seat].harvests(table.deck)]
-    return [*fields, *end.events()]
 
 
 def result(table: Table) -> Result | None:

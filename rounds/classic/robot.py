@@ -6,13 +6,15 @@ What cards are worth is what they bring when they are planted: those that lie at
 from collections.abc import Iterable, Sequence
 
 from rounds.classic.check import carried_out
-from rounds.classic.notation import BUY, write
+from rounds.classic.notation import write
 from rounds.classic.stand_in import auto, planted
-from rounds.classic.state import State, letters, may_harvest
+from rounds.classic.state import State
 from rounds.classic.table import CALL, FIELD, LAST
 from rounds.classic.view import View
 from rounds.engine.beans import Deck, Variety
 from rounds.engine.farm import Farm, Stack
+from rounds.family.fields import letters, may_harvest
+from rounds.family.orders import BUY
 
 MOST_DEALS = 30
 LEAST_GAIN = 0.1

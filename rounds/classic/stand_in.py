@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from rounds.classic.check import carried_out
-from rounds.classic.notation import KEEP, Harvest, Plant
-from rounds.classic.state import State, letters, may_harvest, start
+from rounds.classic.notation import KEEP, Plant
+from rounds.classic.state import State, start
 from rounds.classic.table import LAST, Table
-from rounds.engine.beans import Deck
 from rounds.engine.farm import Farm
 from rounds.engine.notation import Orders
+from rounds.family.fields import best_harvest
+from rounds.family.orders import Harvest
 
 
 def stand_in(table: Table, seat: str) -> Orders:
@@ -39,11 +40,5 @@ def planted(state: State, card: str, cleared: Callable[[Farm], str] | None) -> S
     field = state.place_for(state.variety(card))
     if field:
         return carried_out(state, Plant(card, field))
-    field = cleared(state.farm) if cleared else _best_harvest(state.deck, state.farm)
+    field = cleared(state.farm) if cleared else best_harvest(state.deck, state.farm)
     return carried_out(state, Harvest(field), Plant(card, field))
-
-
-def _best_harvest(deck: Deck, farm: Farm) -> str:
-    """Of the fields that may be harvested the one that pays most now; then the one with most beans, then the lowest letter."""
-    able = [(field, grown) for field in letters(farm) if (grown := farm.at(field)) and may_harvest(farm, field)]
-    return max(able, key=lambda pair: (deck[pair[1].variety].talers(pair[1].cards), pair[1].cards))[0]

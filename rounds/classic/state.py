@@ -8,16 +8,9 @@ from msgspec.structs import replace
 from rounds.classic.table import CALL, Table
 from rounds.engine.beans import Deck
 from rounds.engine.events import Event
-from rounds.engine.farm import FIELDS, Farm
+from rounds.engine.farm import Farm
 from rounds.engine.notation import Order
-
-
-class Done(Struct, frozen=True):
-    """An order that was carried out, exactly as it was, what happened, and the farm afterwards."""
-
-    order: Order
-    event: Event
-    farm: Farm
+from rounds.family.orders import Done
 
 
 class State(Struct, frozen=True):
@@ -68,14 +61,3 @@ def start(table: Table, seat: str) -> State:
         seat, table.deck, table.size.price, table.farms[seat], table.coins[seat], table.lying[seat], table.hand(seat),
         table.plants_hand(seat), table.phase == CALL,
     )  # fmt: skip
-
-
-def may_harvest(farm: Farm, field: str) -> bool:
-    """Whether the bean rule (K20) lets a field be harvested on which something grows."""
-    grown = farm.at(field)
-    return grown is not None and (grown.cards > 1 or all(other is None or other.cards == 1 for other in farm.fields))
-
-
-def letters(farm: Farm) -> tuple[str, ...]:
-    """The fields that a farm has."""
-    return FIELDS[: len(farm.fields)]

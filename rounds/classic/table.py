@@ -4,15 +4,16 @@ A hidden card is a number everywhere: its place among all cards in the order in 
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-import msgspec
 from msgspec import Struct
 
 from rounds.classic.notation import Alternatives
 from rounds.engine.beans import RESHUFFLE_LABEL, Deck
 from rounds.engine.farm import Farm
 from rounds.engine.shuffle import Chance
+from rounds.engine.variant import stored
+from rounds.family.hands import HiddenCards
 
 FIELD, CALL, LAST = "field", "call", "last"
 """The kinds of rounds: field work and deals; deals once more (K11); the last plantings (K42)."""
@@ -101,7 +102,7 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     card, or "0" for what was to be had for nothing. For the seat's own page, to say the same again."""
 
 
-class Table(Packed, frozen=True, kw_only=True):
+class Table(Packed, HiddenCards, frozen=True, kw_only=True):
     """A position of the game, with what is hidden. When the game is over the fields stand unharvested."""
 
     deck: Deck
@@ -128,15 +129,6 @@ class Table(Packed, frozen=True, kw_only=True):
     def moment(self) -> Moment:
         """Where the game stands."""
         return Moment(self.turn, self.phase, self.active[0] if self.rules.turns == "single" else None)
-
-    @property
-    def draw_pile(self) -> tuple[str, ...]:
-        """What is left of it, top first: hidden from everybody."""
-        return self.cards[self.gone :]
-
-    def hand(self, seat: str) -> tuple[str, ...]:
-        """The hand of a seat, front first: hidden from everybody else."""
-        return tuple(self.cards[place] for place in self.hands[seat])
 
     def plants_hand(self, seat: str) -> bool:
         """Whether a seat plants cards of its hand in this round (K15, K42)."""
@@ -196,24 +188,16 @@ def must_order(table: Table) -> tuple[str, ...]:
     return () if table.over else tuple(seat for seat in table.seats if table.due(seat))
 
 
-def pack(table: Table) -> bytes:
-    """The table as JSON, without the cards."""
-    return _encode(Packed(*(getattr(table, name) for name in Packed.__struct_fields__)))
-
-
-def unpack(packed: bytes, deck: Deck, chance: Chance) -> Table:
-    """The table again. Raises msgspec.MsgspecError for damaged bytes."""
-    kept = _decode(packed)
-    cards = deck.shuffled(chance)
-    for number, pile in enumerate(kept.reshuffled, start=1):
-        cards += shuffled(pile, number, chance)
-    return Table(*(getattr(kept, name) for name in Packed.__struct_fields__), deck=deck, cards=cards)
-
-
 def shuffled(pile: Sequence[str], number: int, chance: Chance) -> tuple[str, ...]:
     """A discard pile in base order as the draw pile with this number, top first (K38)."""
     return tuple(pile[place] for place in chance(RESHUFFLE_LABEL.format(number), len(pile)))
 
 
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Packed).decode
+def _drawn(kept: Packed, deck: Deck, chance: Chance) -> dict[str, Any]:
+    cards = deck.shuffled(chance)
+    for number, pile in enumerate(kept.reshuffled, start=1):
+        cards += shuffled(pile, number, chance)
+    return {"deck": deck, "cards": cards}
+
+
+STORAGE = stored(Packed, Table, _drawn)

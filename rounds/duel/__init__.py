@@ -18,10 +18,10 @@ from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.play import adjudicate, result
 from rounds.duel.robot import robot, strengths
 from rounds.duel.stand_in import stand_in
-from rounds.duel.table import HouseRules, awaited, pack, set_up, unpack
+from rounds.duel.table import STORAGE, HouseRules, awaited, set_up
 from rounds.duel.view import readers, scores, view
-from rounds.engine.form import sent_controls
-from rounds.engine.variant import Form, LookBack, Variant
+from rounds.engine.variant import Form, Hidden, LookBack, Variant
+from rounds.family.forms import sent_controls
 
 variant = Variant(
     name="duel",
@@ -30,7 +30,7 @@ variant = Variant(
     events=AnyEvent,
     return_match=lambda rules: replace(rules, start=3 - rules.start),
     set_up=set_up,
-    round_of=lambda table: table.round,
+    storage=STORAGE,
     awaited=awaited,
     moment=lambda table: table.moment,
     read_orders=read_orders,
@@ -40,19 +40,15 @@ variant = Variant(
     adjudicate=adjudicate,
     result=result,
     view=view,
-    sees_more=True,
-    grammar=lambda seats: GRAMMAR_OF_TEXT,
+    hidden=Hidden(grammar=lambda seats: GRAMMAR_OF_TEXT, secrets=secrets),
     scores=scores,
     headlines=headlines,
     readers=readers,
     closes_at_once=True,
     tell=tell,
-    secrets=secrets,
     hindsight=LookBack(Hindsight, hindsight),
     robot=robot,
     strengths=strengths,
-    pack=pack,
-    unpack=unpack,
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="first"),
     cases=CASES,
 )

@@ -5,24 +5,14 @@ from typing import Any
 
 import msgspec
 
-from rounds.duel.events import (
-    Bought,
-    Cascaded,
-    Discarded,
-    Drew,
-    FromHand,
-    HandDiscarded,
-    Harvested,
-    Offered,
-    Planted,
-    Resigned,
-    Revealed,
-)  # fmt: skip
-from rounds.duel.notation import BUY, RESIGN, THEN, Drop, Harvest, Lay, Plant, Take
+from rounds.duel.events import Cascaded, Discarded, FromHand, HandDiscarded, Offered, Planted, Resigned  # fmt: skip
+from rounds.duel.notation import RESIGN, THEN, Drop, Lay, Plant, Take
 from rounds.duel.orders import write_orders
 from rounds.duel.table import AFTER, Table
 from rounds.engine.events import Absent, Event
 from rounds.engine.notation import Order
+from rounds.family.events import Bought, Drew, Harvested, Revealed
+from rounds.family.orders import BUY, Harvest
 
 
 def tell(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:

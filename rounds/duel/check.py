@@ -5,13 +5,16 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from rounds.duel.events import Bought, Discarded, FromHand, HandDiscarded, Harvested, Planted
-from rounds.duel.fields import chosen_field, field_of, may_harvest, planted_on
-from rounds.duel.notation import BUY, MATCH, THEN, Bare, Drop, Harvest, Lay, Plant, Plow, Problem, Take
+from rounds.duel.events import Discarded, FromHand, HandDiscarded, Planted
+from rounds.duel.fields import chosen_field, field_of, planted_on
+from rounds.duel.notation import MATCH, THEN, Drop, Lay, Plant, Plow, Problem, Take
 from rounds.duel.state import Checked, State
 from rounds.duel.table import AFTER, BEFORE, PRICE
 from rounds.engine.farm import FIELDS, Farm, Stack
 from rounds.engine.notation import Order
+from rounds.family.events import Bought, Harvested
+from rounds.family.fields import may_harvest
+from rounds.family.orders import BUY, Bare, Harvest
 
 MOST_PLANTED = 2
 """Cards of the hand in a turn (D14)."""

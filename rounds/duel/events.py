@@ -2,6 +2,7 @@
 
 from rounds.engine.events import Absent, Event, Ranked
 from rounds.engine.farm import Stack
+from rounds.family.events import Bought, Drew, FinalHarvest, Harvested, Revealed
 
 
 class FromHand(Event, frozen=True, tag="from_hand"):
@@ -42,23 +43,6 @@ class Discarded(Event, frozen=True, tag="discarded"):
     lying: int
 
 
-class Harvested(Event, frozen=True, tag="harvested"):
-    """A field was emptied for talers, or for nothing."""
-
-    seat: str
-    field: str
-    variety: str
-    beans: int
-    talers: int
-
-
-class Bought(Event, frozen=True, tag="bought"):
-    """The seat has its third field now, for `talers`."""
-
-    seat: str
-    talers: int
-
-
 class Meant(Event, frozen=True, tag="meant"):
     """What is to be done after the reveal, as far as it goes: `match`, `plant`, `harvest`, `buy`, or `nothing`. It has not
     happened yet.
@@ -70,13 +54,6 @@ class Meant(Event, frozen=True, tag="meant"):
     cards: int | None = None
     field: str | None = None
     clear: bool = False
-
-
-class Revealed(Event, frozen=True, tag="revealed"):
-    """Cards came from the draw pile for the row of the seat."""
-
-    seat: str
-    cards: tuple[str, ...]
 
 
 class Cascaded(Event, frozen=True, tag="cascaded"):
@@ -94,13 +71,6 @@ class Offered(Event, frozen=True, tag="offered"):
     other: str
 
 
-class Drew(Event, frozen=True, tag="drew"):
-    """So many cards went to the back of the hand."""
-
-    seat: str
-    cards: int
-
-
 class InShort(Event, frozen=True, tag="in_short"):
     """What was carried out of the list of this round, in orders."""
 
@@ -112,16 +82,6 @@ class Resigned(Event, frozen=True, tag="resigned"):
     """The seat gave up the game."""
 
     seat: str
-
-
-class FinalHarvest(Event, frozen=True, tag="final_harvest"):
-    """At the end a field was emptied, for talers or for nothing."""
-
-    seat: str
-    field: str
-    variety: str
-    beans: int
-    talers: int
 
 
 AnyEvent = (

@@ -1,9 +1,11 @@
 """Which field a card goes on, and which may be harvested."""
 
-from rounds.duel.notation import Harvest, Plant, Problem, Take
+from rounds.duel.notation import Plant, Problem, Take
 from rounds.duel.state import State
 from rounds.engine.farm import FIELDS, Farm, Stack
 from rounds.engine.notation import Order
+from rounds.family.fields import letters, may_harvest
+from rounds.family.orders import Harvest
 
 
 def field_of(state: State, variety: str) -> tuple[str | None, tuple[Order, ...]]:
@@ -17,12 +19,6 @@ def field_of(state: State, variety: str) -> tuple[str | None, tuple[Order, ...]]
     return grown[0][0], (Harvest(grown[0][0]),)
 
 
-def may_harvest(farm: Farm, field: str) -> bool:
-    """Whether the single bean rule (D24) lets a field that is not empty be harvested."""
-    grown = farm.at(field)
-    return grown is None or grown.cards > 1 or all(other is None or other.cards == 1 for other in farm.fields)
-
-
 def chosen_field(farm: Farm, variety: str, order: Plant | Take) -> str | Problem:
     """The field a card goes on (D19 to D21), or why there is none."""
     named = order.field
@@ -30,7 +26,7 @@ def chosen_field(farm: Farm, variety: str, order: Plant | Take) -> str | Problem
         if order.clear:
             return Problem(code="NEEDS_FIELD", hint="1>A!")
         return farm.growing(variety) or farm.first_empty() or Problem(code="NO_FIELD", variety=variety)
-    if named not in FIELDS[: len(farm.fields)]:
+    if named not in letters(farm):
         return Problem(code="BAD_FIELD", field=named, limit=len(farm.fields))
     there = farm.at(named)
     if there is None or there.variety == variety:

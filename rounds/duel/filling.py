@@ -3,13 +3,14 @@
 from typing import Any
 
 from rounds.duel.form import read_form
-from rounds.duel.notation import BUY, MATCH, RESIGN, Drop, Harvest, Plant, Take
+from rounds.duel.notation import MATCH, RESIGN, Drop, Plant, Take
 from rounds.duel.orders import read_orders, write_orders
 from rounds.duel.plan import split
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import BEFORE, PRICE, Table
 from rounds.engine.notation import Orders, Refused
 from rounds.engine.variant import BadForm, Controls
+from rounds.family.orders import BUY, Harvest
 
 
 def fill_form(table: Table, seat: str, orders: Orders) -> Controls:

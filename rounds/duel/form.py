@@ -18,10 +18,11 @@
 import re
 from collections.abc import Iterator
 
-from rounds.duel.notation import BUY, MATCH, RESIGN
+from rounds.duel.notation import MATCH, RESIGN
 from rounds.duel.table import BEFORE, Table
-from rounds.engine.form import CHOICES, HARVESTS, Sent, one, refuse_strangers
 from rounds.engine.variant import FormOrders
+from rounds.family.forms import CHOICES, HARVESTS, Sent, one, refuse_strangers
+from rounds.family.orders import BUY
 
 TICKS = ("buy", "match", "pass", "resign")
 

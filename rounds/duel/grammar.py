@@ -3,9 +3,10 @@
 import re
 from collections.abc import Mapping
 
-from rounds.duel.notation import BUY, MATCH, PASS, RESIGN, THEN, Bare, Drop, Harvest, Lay, Plant, Plow, Problem, Take, write
+from rounds.duel.notation import MATCH, RESIGN, THEN, Drop, Lay, Plant, Plow, Problem, Take, write
 from rounds.engine.notation import BLANKS, CASE, END, MAX_DIGITS, Grammar, Order, any_case, bean_words, nearest
 from rounds.engine.notation import Problem as CommonProblem
+from rounds.family.orders import BUY, PASS, Bare, Harvest
 
 ALSO = {
     "coffee": ("kaffee",), "wax": ("weinbrand",), "blue": ("blau", "blaue"), "chili": ("feuer",), "stink": ("sau",),

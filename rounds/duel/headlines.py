@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from rounds.duel.events import Bought, Cascaded, FinalHarvest, Harvested, Offered, Resigned
+from rounds.duel.events import Cascaded, Offered, Resigned
 from rounds.duel.view import View, scores
-from rounds.engine.events import Absent, Event
-from rounds.engine.headlines import Weighed, leaders, weightiest, won
+from rounds.engine.events import Event
+from rounds.family.events import Bought
+from rounds.family.headlines import Led, ThirdField, Weighed, leaders, reaped, weightiest, won
 
 MOST = 2
 """So many headlines a list has at most."""
@@ -22,34 +23,11 @@ class GaveUp(Event, frozen=True, tag="gave_up"):
     winner: str
 
 
-class Led(Event, frozen=True, tag="led"):
-    """A seat leads that did not before."""
-
-    seat: str
-    talers: int
-
-
 class Level(Event, frozen=True, tag="level"):
     """Both have as many talers now, and had not before."""
 
     seats: tuple[str, ...]
     talers: int
-
-
-class ThirdField(Event, frozen=True, tag="third_field"):
-    """A seat has bought its third field."""
-
-    seat: str
-
-
-class Reaped(Event, frozen=True, tag="reaped"):
-    """The harvest that earned most; `absent`: the stand-in's."""
-
-    seat: str
-    variety: str
-    beans: int
-    talers: int
-    absent: bool
 
 
 class Slid(Event, frozen=True, tag="slid"):
@@ -100,12 +78,9 @@ def _standing(before: View, events: Sequence[Event], after: View) -> Iterator[We
 
 
 def _deeds(events: Sequence[Event]) -> Iterator[Weighed]:
-    absent = {event.seat for event in events if isinstance(event, Absent)}
-    paid = [event for event in events if isinstance(event, Harvested | FinalHarvest) and event.talers > 0]
-    if paid:
-        best = max(paid, key=lambda event: event.talers)
-        headline = Reaped(best.seat, best.variety, best.beans, best.talers, best.seat in absent)
-        yield (70 if best.talers >= BIG else 50) + best.talers, (), headline
+    best = reaped(events, 1)
+    if best is not None:
+        yield (70 if best.talers >= BIG else 50) + best.talers, (), best
     for event in events:
         if isinstance(event, Bought):
             yield 68, (), ThirdField(event.seat)

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from rounds.engine.notation import Order
 from rounds.engine.notation import Problem as CommonProblem
+from rounds.family.orders import Bare, Harvest
 
 
 class Plant(Struct, frozen=True):
@@ -36,26 +37,13 @@ class Lay(Struct, frozen=True):
     cards: int | None = None
 
 
-class Harvest(Struct, frozen=True):
-    """Harvest a field. `cards` is read only to be refused: a field is harvested whole."""
-
-    field: str
-    cards: int | None = None
-
-
 class Plow(Struct, frozen=True):
     """There is no plowing: read only to be refused."""
 
     field: str
 
 
-class Bare(Struct, frozen=True):
-    """An order of one word: `buy`, `match`, `then`, `pass` or `resign`."""
-
-    text: str
-
-
-BUY, MATCH, THEN, PASS, RESIGN = map(Bare, ("buy", "match", "then", "pass", "resign"))
+MATCH, THEN, RESIGN = map(Bare, ("match", "then", "resign"))
 
 
 class Problem(CommonProblem, frozen=True, kw_only=True):

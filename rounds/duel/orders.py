@@ -5,13 +5,14 @@ from msgspec.structs import replace
 from rounds.duel.check import carried_out, check, end_of_offer
 from rounds.duel.events import Meant, Resigned
 from rounds.duel.grammar import GRAMMAR, HAND
-from rounds.duel.notation import PASS, RESIGN, THEN, Plant, Problem, write
+from rounds.duel.notation import RESIGN, THEN, Plant, Problem, write
 from rounds.duel.plan import meant, plan_fault, split
 from rounds.duel.state import State, merged, start
 from rounds.duel.table import BEFORE, Table
 from rounds.engine.notation import Order, Orders, Read, Reading, Refused, in_text_order, read
 from rounds.engine.notation import Problem as CommonProblem
 from rounds.engine.variant import Step
+from rounds.family.orders import PASS
 
 
 def read_orders(table: Table, seat: str, text: str) -> Orders:

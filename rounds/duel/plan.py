@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from rounds.duel.check import check, matching
 from rounds.duel.events import Meant
-from rounds.duel.notation import MATCH, THEN, Drop, Harvest, Lay, Plant, Plow, Problem, Take, write
+from rounds.duel.notation import MATCH, THEN, Drop, Lay, Plant, Plow, Problem, Take, write
 from rounds.duel.state import State
 from rounds.engine.farm import FIELDS
 from rounds.engine.notation import Order, Orders
+from rounds.family.orders import Harvest
 
 
 def plan_fault(order: Order) -> Problem | None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from rounds.duel.account import played
 from rounds.duel.check import carried_out
-from rounds.duel.events import Cascaded, Drew, FinalHarvest, InShort, Offered, Resigned, Revealed
+from rounds.duel.events import Cascaded, InShort, Offered, Resigned
 from rounds.duel.notation import RESIGN, THEN
 from rounds.duel.plan import carry_out_plan, split
 from rounds.duel.stand_in import stand_in
@@ -17,6 +17,8 @@ from rounds.engine.farm import Stack
 from rounds.engine.notation import Orders
 from rounds.engine.shuffle import Chance
 from rounds.engine.variant import Result, shared_ranks
+from rounds.family.events import Drew, Revealed
+from rounds.family.fields import final_events
 
 
 def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | None = None) -> tuple[Table, tuple[Event, ...]]:
@@ -45,7 +47,7 @@ def adjudicate(table: Table, orders: Mapping[str, Orders | None], _: Chance | No
             table = end_turn(table, events)
     events.append(InShort(seat, played(before, events)))
     table = replace(table, round=table.round + 1)
-    events += final_events(table)
+    events += final_events(table.farms, table.deck, result(table))
     return table, tuple(events)
 
 
@@ -87,15 +89,6 @@ def end_turn(table: Table, events: list[Event]) -> Table:
 
 
 # --- the end
-
-
-def final_events(table: Table) -> list[Event]:
-    """The final harvest of every field (D40) and the ranks, once the game is over."""
-    end = result(table)
-    if end is None:
-        return []
-    fields = [FinalHarvest(seat, *harvest) for seat in table.seats for harvest in table.farms[seat].harvests(table.deck)]
-    return [*fields, *end.events()]
 
 
 def result(table: Table) -> Result | None:

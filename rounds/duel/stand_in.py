@@ -2,12 +2,13 @@
 
 from rounds.duel.check import carried_out, plant_where_it_grows
 from rounds.duel.check import matching as match
-from rounds.duel.fields import field_of, may_harvest
-from rounds.duel.notation import MATCH, THEN, Harvest, Lay, Plant
+from rounds.duel.fields import field_of
+from rounds.duel.notation import MATCH, THEN, Lay, Plant
 from rounds.duel.state import State, merged, start
 from rounds.duel.table import AFTER, Table
-from rounds.engine.farm import FIELDS
 from rounds.engine.notation import Orders
+from rounds.family.fields import best_harvest
+from rounds.family.orders import Harvest
 
 
 def stand_in(table: Table, seat: str) -> Orders:
@@ -37,14 +38,6 @@ def _from_hand(state: State, card: int) -> State:
     if field is None:
         field = state.farm.first_empty()
     if field is None:
-        field = _best_harvest(state)
+        field = best_harvest(state.table.deck, state.farm)
         room = (Harvest(field),)
     return carried_out(state, *room, Plant(card, field))
-
-
-def _best_harvest(state: State) -> str:
-    """Of the fields that may be harvested the one that pays most now; then the one with most beans, then the lowest letter."""
-    deck = state.table.deck
-    grown = [(letter, stack) for letter, stack in zip(FIELDS, state.farm.fields, strict=False) if stack]
-    able = [(letter, stack) for letter, stack in grown if may_harvest(state.farm, letter)]
-    return max(able, key=lambda pair: (deck[pair[1].variety].talers(pair[1].cards), pair[1].cards))[0]

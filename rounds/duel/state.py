@@ -12,14 +12,7 @@ from rounds.duel.table import BEFORE, Table
 from rounds.engine.events import Event
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Order
-
-
-class Done(Struct, frozen=True):
-    """An order that was carried out, exactly as it was, what happened, and the farm afterwards."""
-
-    order: Order
-    event: Event
-    farm: Farm
+from rounds.family.orders import Done
 
 
 class State(Struct, frozen=True):

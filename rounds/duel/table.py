@@ -6,13 +6,14 @@ A hidden card is a number everywhere: its place in the shuffled deck.
 from collections.abc import Sequence
 from typing import Literal
 
-import msgspec
 from msgspec import Struct
 
 from rounds.engine.beans import Deck
 from rounds.engine.events import Event
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.shuffle import Chance
+from rounds.engine.variant import stored
+from rounds.family.hands import HiddenCards
 
 DEALT = 5
 """Cards of each hand at the beginning (D4)."""
@@ -65,7 +66,7 @@ class Packed(Struct, frozen=True, forbid_unknown_fields=True):
     resigned: str | None = None
 
 
-class Table(Packed, frozen=True, kw_only=True):
+class Table(Packed, HiddenCards, frozen=True, kw_only=True):
     """A position of the game, with what is hidden. When the game is over the fields stand unharvested."""
 
     deck: Deck
@@ -83,19 +84,10 @@ class Table(Packed, frozen=True, kw_only=True):
         return self.gone == len(self.cards) or self.resigned is not None
 
     @property
-    def draw_pile(self) -> tuple[str, ...]:
-        """What is left of it, top first: hidden from everybody."""
-        return self.cards[self.gone :]
-
-    @property
     def moment(self) -> Moment:
         """Where the game stands."""
         turns = -((2 * DEALT - len(self.cards)) // (REVEALED + DRAWN))
         return Moment(self.turn, turns, self.phase)
-
-    def hand(self, seat: str) -> tuple[str, ...]:
-        """The hand of a seat, front first: hidden from everybody else."""
-        return tuple(self.cards[place] for place in self.hands[seat])
 
 
 def set_up(deck: Deck, rules: HouseRules, seats: Sequence[str], chance: Chance) -> tuple[Table, tuple[Event, ...]]:
@@ -119,16 +111,4 @@ def awaited(table: Table) -> tuple[str, ...]:
     return () if table.over else (table.active,)
 
 
-def pack(table: Table) -> bytes:
-    """The table as JSON, without the cards."""
-    return _encode(Packed(*(getattr(table, name) for name in Packed.__struct_fields__)))
-
-
-def unpack(packed: bytes, deck: Deck, chance: Chance) -> Table:
-    """The table again. Raises msgspec.MsgspecError for damaged bytes."""
-    kept = _decode(packed)
-    return Table(*(getattr(kept, name) for name in Packed.__struct_fields__), deck=deck, cards=deck.shuffled(chance))
-
-
-_encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Packed).decode
+STORAGE = stored(Packed, Table, lambda kept, deck, chance: {"deck": deck, "cards": deck.shuffled(chance)})

@@ -116,31 +116,66 @@ class LookBack:
 
 
 @dataclass(frozen=True)
+class Storage:
+    """How a table is kept between rounds; `stored` makes one for most games."""
+
+    pack: Callable[[Table], bytes]
+    """A table as JSON, safe to store: of what the shuffle decides only what everybody sees. Hidden cards are places in a pile."""
+    unpack: Callable[[bytes, Deck, Chance], Table]
+    """The reverse, given the deck and the chance of the game. Raises msgspec.MsgspecError for damaged bytes."""
+
+
+def stored(kept: type[Struct], table: type[Struct], rest: Callable[[Any, Deck, Chance], Mapping[str, Any]]) -> Storage:
+    """The storage of a table whose class adds to `kept`, what is stored, only what `rest` finds again: (what was stored, deck,
+    chance) → these fields by name.
+    """
+    fields, decoder = kept.__struct_fields__, msgspec.json.Decoder(kept)
+
+    def pack(position: Table) -> bytes:
+        return msgspec.json.encode(kept(*(getattr(position, name) for name in fields)))
+
+    def unpack(packed: bytes, deck: Deck, chance: Chance) -> Table:
+        found = decoder.decode(packed)
+        return table(*(getattr(found, name) for name in fields), **rest(found, deck, chance))
+
+    return Storage(pack, unpack)
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """What a seat may see that others may not: its reports then have a part of their own, from its view."""
+
+    grammar: Callable[[Sequence[str]], Grammar] | None = None
+    """(seats) → the words of orders. What they find wrong with a text hangs on no hand, so a game master who types it in may be
+    told. Plain: they are told nothing but whether it was taken."""
+    secrets: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = lambda before, events, after: {}
+    """What the account of a round says besides once the game is over."""
+    seals_lists: bool = False
+    """Whether lists stay secret after their round until the game is over. What of them everybody may know, `tell` says."""
+
+
+class NoOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """The house rules of a game that has none."""
+
+
+@dataclass(frozen=True)
 class Variant:
-    """One game of the family. Seats are names; orders are checked tuples that never fail; every function is pure.
+    """One game of the family. Seats are names; a table has the number of its `round`, from 1, which is one more than the last
+    when the game is over, and its `seats`; orders are checked tuples that never fail; every function is pure.
 
     What only some games need has a plain default.
     """
 
     name: str
-    house_rules: type[Any]
-    """A frozen Struct, every field with a default, that refuses unknown keys and values out of range when decoded."""
     events: Any
     """The union of all kinds of events that this game stores."""
     set_up: Callable[[Deck, Any, Sequence[str], Chance], tuple[Table, tuple[Event, ...]]]
     """(deck, house rules, seats, chance) → the first table and what was revealed."""
-    round_of: Callable[[Table], int]
-    """The number of the round that waits for orders, from 1; one more than the last when the game is over."""
-    awaited: Callable[[Table], tuple[str, ...]]
-    """The seats that the open round waits for: they are reminded."""
+    storage: Storage
     read_orders: Callable[[Table, str, str], Orders]
     """(table, a seat that may order, text) → checked orders, () for a pass. Raises Refused with every problem."""
     write_orders: Callable[[Table, Orders], str]
     """The canonical text of checked orders; reading it gives the same orders."""
-    stand_in: Callable[[Table, str], Orders]
-    """What is played for a seat that sent nothing, as checked orders in the players' own language."""
-    preview: Callable[[Table, str, Orders], tuple[Step, ...]]
-    """What comes of each order, as far as it is known before the others' lists and the next cards are."""
     adjudicate: Callable[[Table, Mapping[str, Orders | None], Chance], tuple[Table, tuple[Event, ...]]]
     """(table, checked orders of the seats that may order, None = nothing received, chance) → the next table and what happened, as
     everybody may know it. Total and deterministic."""
@@ -150,31 +185,27 @@ class Variant:
     """What this seat (or, for None, everybody) may see, by name: a thing not named in it is not shown."""
     robot: Callable[[Any], str]
     """(a seat's view) → order text. Knows only what the seat knows. It plays where no strength is chosen."""
-    pack: Callable[[Table], bytes]
-    """A table as JSON, safe to store: of what the shuffle decides only what everybody sees. Hidden cards are places in a pile."""
-    unpack: Callable[[bytes, Deck, Chance], Table]
-    """The reverse, given the deck and the chance of the game."""
-    tell: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]]
-    """The public account of one round, as JSON: (table before, events, table after). It is public at once and fixed whole by the
-    chain, so nothing hidden is in it, nor anything that a hidden thing could be guessed from."""
-    moment: Callable[[Table], Any] = lambda table: None
-    """Where the game stands, for the words of `moment.txt`. Plain: the number of the round alone."""
-    length: Callable[[Any], int | None] = lambda rules: None
-    """(house rules) → how many rounds the game takes, where that is known beforehand."""
-    secrets: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = lambda before, events, after: {}
-    """What the account of a round says besides once the game is over."""
+    house_rules: type[Any] = NoOptions
+    """A frozen Struct, every field with a default, that refuses unknown keys and values out of range. Plain: none."""
+    awaited: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
+    """The seats that the open round waits for: they are reminded. Plain: all, until there is a result."""
     may_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
     """The seats whose lists are taken, those that are awaited among them. Plain: these alone."""
     must_order: Callable[[Table], tuple[str, ...]] = None  # type: ignore[assignment]  # set below
     """Of the seats that are awaited those that are absent, an NMR, if they send nothing: the events of the round say so too.
     Plain: all of them."""
-    sees_more: bool = False
-    """Whether a seat may see what others may not: its reports then have a part of their own, from its view."""
-    grammar: Callable[[Sequence[str]], Grammar] | None = None
-    """(seats) → the words of orders, in a game where a seat may see more: what they find wrong with a text hangs on no hand, so a
-    game master who types it in may be told. Plain: they are told nothing but whether it was taken."""
-    seals_lists: bool = False
-    """Whether lists stay secret after their round until the game is over. What of them everybody may know, `tell` says."""
+    stand_in: Callable[[Table, str], Orders] = lambda table, seat: ()
+    """What is played for a seat that sent nothing, as checked orders in the players' own language. Plain: a pass."""
+    preview: Callable[[Table, str, Orders], tuple[Step, ...]] = lambda table, seat, orders: ()
+    """What comes of each order, as far as it is known before the others' lists and the next cards are. Plain: nothing is said."""
+    tell: Callable[[Table, tuple[Event, ...], Table], dict[str, Any]] = None  # type: ignore[assignment]  # set below
+    """The public account of one round, as JSON: (table before, events, table after). It is public at once and fixed whole by the
+    chain, so nothing hidden is in it, nor anything that a hidden thing could be guessed from. Plain: the events."""
+    hidden: Hidden | None = None
+    moment: Callable[[Table], Any] = lambda table: None
+    """Where the game stands, for the words of `moment.txt`. Plain: the number of the round alone."""
+    length: Callable[[Any], int | None] = lambda rules: None
+    """(house rules) → how many rounds the game takes, where that is known beforehand."""
     readers: Callable[[Table, Table], Collection[str]] | None = None
     """(table before, table after) → the seats that are mailed a report of this round; the others are told with the next one that
     they get. Plain: all."""
@@ -191,10 +222,6 @@ class Variant:
     """(house rules) → those of the same people's next game. Plain: the same."""
     deck_for: Callable[[Deck, int], Deck] = lambda deck, seats: deck
     """(the deck in `seeds/`, how many play) → the deck they play with."""
-    least_people: int = 1
-    """A game is not started with fewer people; robots are none."""
-    best_gain: Callable[[Table, str], int] | None = None
-    """(table, seat) → the most talers that the open row alone could bring the seat."""
     strengths: Mapping[str, Callable[[Any], str]] = field(default_factory=dict, hash=False)
     """Robots by how strong they are, weakest first; the last is `robot`. `weak`, `medium` and `strong` have words, any other is
     called by its name. Plain: `robot` alone, and nothing to choose."""
@@ -207,10 +234,34 @@ class Variant:
     cases: Cases | None = None
 
     def __post_init__(self) -> None:
-        """Who is awaited may order, and must."""
-        for plain in ("may_order", "must_order"):
-            if getattr(self, plain) is None:
-                object.__setattr__(self, plain, self.awaited)
+        """Everybody is awaited; who is awaited may order, and must; events are told as they are."""
+
+        def all_until_the_end(table: Table) -> tuple[str, ...]:
+            return () if self.result(table) else table.seats
+
+        def named(before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
+            return {"events": [msgspec.to_builtins(event.named) for event in events]}
+
+        for name, plain in (("awaited", all_until_the_end), ("tell", named)):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, plain)
+        for name in ("may_order", "must_order"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, self.awaited)
+
+    @property
+    def sees_more(self) -> bool:
+        """Whether a seat may see what others may not."""
+        return self.hidden is not None
+
+    @property
+    def seals_lists(self) -> bool:
+        """Whether lists stay secret after their round until the game is over."""
+        return self.hidden is not None and self.hidden.seals_lists
+
+    def secrets(self, before: Table, events: tuple[Event, ...], after: Table) -> dict[str, Any]:
+        """What the account of a round says besides once the game is over."""
+        return self.hidden.secrets(before, events, after) if self.hidden else {}
 
     def robot_of(self, strength: str) -> Callable[[Any], str]:
         """The robot of a strength; `robot` for none, or one that this game does not have any more."""
@@ -232,12 +283,12 @@ def _decoder(events: Any) -> msgspec.json.Decoder[tuple[Event, ...]]:
 
 @cache
 def defined_by(kind: type) -> str | None:
-    """The variant whose folder defines a class; None for what all share. The words for it stand in the templates of the same
-    name.
+    """The folder of `rounds/` that defines a class, mostly a variant; None for what any game has. The words for it stand in the
+    templates of the same name.
     """
     package, _, rest = kind.__module__.partition(".")
     name = rest.partition(".")[0]
-    return name if package == "rounds" and name in names() else None
+    return name if package == "rounds" and name != "engine" else None
 
 
 @cache

@@ -4,18 +4,17 @@ After the rules text of Markus Steffl (June 2001), for the postal adaptation by 
 `docs/rules/postal.md` tells the rules; a number like P14 is a ruling there.
 """
 
-from rounds.engine.variant import Form, LookBack, Variant
+from rounds.engine.variant import Form, LookBack, Storage, Variant
 from rounds.postal.adjudicate import adjudicate, result
 from rounds.postal.cases import CASES
 from rounds.postal.events import AnyEvent
 from rounds.postal.form import fill_form, planner_data, read_form, sent_controls
 from rounds.postal.headlines import headlines
-from rounds.postal.hindsight import Hindsight, best_gain, hindsight
-from rounds.postal.notation import GRAMMAR
+from rounds.postal.hindsight import Hindsight, hindsight
 from rounds.postal.orders import preview, read_orders, write_orders
 from rounds.postal.reveal import reveal
 from rounds.postal.robot import robot
-from rounds.postal.setup import HouseRules, awaited, moment, pack, round_of, set_up, unpack
+from rounds.postal.setup import HouseRules, awaited, moment, pack, set_up, unpack
 from rounds.postal.stand_in import stand_in
 from rounds.postal.view import concerns, scores, tell, view
 
@@ -24,10 +23,9 @@ variant = Variant(
     house_rules=HouseRules,
     events=AnyEvent,
     set_up=set_up,
-    round_of=round_of,
+    storage=Storage(pack, unpack),
     awaited=awaited,
     read_orders=read_orders,
-    grammar=lambda seats: GRAMMAR,
     write_orders=write_orders,
     stand_in=stand_in,
     preview=preview,
@@ -35,8 +33,6 @@ variant = Variant(
     result=result,
     view=view,
     robot=robot,
-    pack=pack,
-    unpack=unpack,
     tell=tell,
     moment=moment,
     length=lambda rules: rules.rounds,
@@ -44,7 +40,6 @@ variant = Variant(
     scores=scores,
     headlines=headlines,
     reveal=reveal,
-    best_gain=best_gain,
     hindsight=LookBack(Hindsight, lambda tables, _: hindsight(tables)),
     form=Form(read=read_form, fill=fill_form, controls=sent_controls, data=planner_data, repeats="pre_", open=True),
     cases=CASES,

@@ -7,7 +7,8 @@ from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Orders
 from rounds.engine.shuffle import Chance
 from rounds.engine.variant import Result, shared_ranks
-from rounds.postal.events import AnyEvent, Discarded, FinalHarvest, Planted
+from rounds.family.events import FinalHarvest
+from rounds.postal.events import AnyEvent, Discarded, Planted
 from rounds.postal.orders import carry_out
 from rounds.postal.setup import ROW, Table, deal
 from rounds.postal.stand_in import stand_in

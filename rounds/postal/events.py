@@ -1,6 +1,7 @@
 """What happens in the postal game. Fields are letters, positions count from 1."""
 
 from rounds.engine.events import Absent, Event, Ranked
+from rounds.family.events import FinalHarvest, Harvested
 
 
 class Planted(Event, frozen=True, tag="planted"):
@@ -13,16 +14,6 @@ class Planted(Event, frozen=True, tag="planted"):
     lying: int
     field: str
     beans: int
-
-
-class Harvested(Event, frozen=True, tag="harvested"):
-    """A field was emptied for talers."""
-
-    seat: str
-    field: str
-    variety: str
-    beans: int
-    talers: int
 
 
 class Plowed(Event, frozen=True, tag="plowed"):
@@ -53,16 +44,6 @@ class Cascaded(Event, frozen=True, tag="cascaded"):
 
     variety: str
     position: int
-
-
-class FinalHarvest(Event, frozen=True, tag="final_harvest"):
-    """After the last round a field was emptied, for `talers` or for nothing (P41)."""
-
-    seat: str
-    field: str
-    variety: str
-    beans: int
-    talers: int
 
 
 AnyEvent = Absent | Planted | Harvested | Plowed | Discarded | Revealed | Cascaded | FinalHarvest | Ranked

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from rounds.engine.events import Absent, Event
-from rounds.engine.headlines import LeadShared, Weighed, leaders, weightiest, won
-from rounds.postal.events import Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
+from rounds.family.events import FinalHarvest, Harvested
+from rounds.family.headlines import LeadShared, Weighed, leaders, weightiest, won
+from rounds.postal.events import Cascaded, Discarded, Planted, Plowed
 from rounds.postal.view import View, scores
 
 MOST = 3

@@ -8,7 +8,8 @@ from rounds.engine.farm import FIELDS, Farm, Stack
 from rounds.engine.notation import Order, Orders, Refused, in_text_order, read
 from rounds.engine.notation import Problem as CommonProblem
 from rounds.engine.variant import Step
-from rounds.postal.events import AnyEvent, Harvested, Planted, Plowed
+from rounds.family.events import Harvested
+from rounds.postal.events import AnyEvent, Planted, Plowed
 from rounds.postal.notation import GRAMMAR, Harvest, Plant, Plow, Problem, write
 from rounds.postal.setup import PLOW_FEE, Table
 

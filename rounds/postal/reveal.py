@@ -6,7 +6,8 @@ from msgspec import Struct
 
 from rounds.engine.events import Event
 from rounds.engine.farm import FIELDS, Farm, FarmView, Stack
-from rounds.postal.events import FinalHarvest, Harvested, Planted, Plowed
+from rounds.family.events import FinalHarvest, Harvested
+from rounds.postal.events import Planted, Plowed
 from rounds.postal.view import View
 
 FEW_FARMS = 8

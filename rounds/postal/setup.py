@@ -116,11 +116,6 @@ def deal(
     return row, discard[moved:], tuple(events)
 
 
-def round_of(table: Table) -> int:
-    """The round that waits for orders; one more than the last when the game is over."""
-    return table.round
-
-
 def moment(table: Table) -> Moment:
     """Where the game stands."""
     return Moment(table.round, table.rules.rounds)

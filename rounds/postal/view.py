@@ -14,9 +14,10 @@ from rounds.engine.beans import talers_for
 from rounds.engine.events import Absent, Event
 from rounds.engine.farm import Farm, FarmView, Stack
 from rounds.engine.notation import Order
+from rounds.family.events import Harvested
 from rounds.postal.adjudicate import ranks, result
 from rounds.postal.chances import chances
-from rounds.postal.events import Discarded, Harvested, Planted, Plowed
+from rounds.postal.events import Discarded, Planted, Plowed
 from rounds.postal.notation import Harvest, Plant, Plow
 from rounds.postal.orders import write_orders
 from rounds.postal.setup import PLOW_FEE, HouseRules, Table

@@ -137,7 +137,7 @@ def test_a_game_runs_until_nobody_may_order_and_then_has_ranks(variant: Variant,
     for seed in range(5):
         found = game(variant, seed, absent)
         rounds = len(found.rounds)
-        assert [variant.round_of(table) for table in found.tables] == list(range(1, rounds + 2))
+        assert [table.round for table in found.tables] == list(range(1, rounds + 2))
         assert [variant.result(table) is None for table in found.tables] == [True] * rounds + [False]
         assert variant.length(variant.house_rules()) in (None, rounds)
         end = variant.result(found.tables[-1])
@@ -172,11 +172,11 @@ def test_a_round_played_twice_is_the_same_and_nothing_is_changed_in_place(varian
     for absent in (0, 3):
         found = game(variant, absent=absent)
         for played in found.rounds:
-            stored, seen = variant.pack(played.before), seen_by(found, played.before)
+            stored, seen = variant.storage.pack(played.before), seen_by(found, played.before)
             assert close(variant, played.before, played.texts, found.chance) == (played.after, played.events)
             variant.tell(played.before, played.events, played.after)
             variant.secrets(played.before, played.events, played.after)
-            assert (variant.pack(played.before), seen_by(found, played.before)) == (stored, seen)
+            assert (variant.storage.pack(played.before), seen_by(found, played.before)) == (stored, seen)
         with pytest.raises(AttributeError):
             found.start.round = 7
 
@@ -243,7 +243,7 @@ def test_a_stored_table_comes_back(variant: Variant) -> None:
     for absent in (0, 3):
         found = game(variant, absent=absent)
         for table in found.tables:
-            assert variant.unpack(variant.pack(table), deck_of(variant), found.chance) == table
+            assert variant.storage.unpack(variant.storage.pack(table), deck_of(variant), found.chance) == table
 
 
 @pytest.mark.parametrize("variant", ALL)
@@ -381,7 +381,7 @@ def looks(found: Game) -> list[Look]:
             Look(
                 seen_by(found, table),
                 as_json(found.variant.tell(*_told(found, number))) if number else b"",
-                found.variant.pack(table),
+                found.variant.storage.pack(table),
                 silences(found.variant, table, texts),
                 proposals(found.variant, table, read(found.variant, table, texts)),
             )
@@ -406,7 +406,7 @@ def exchange(found: Game, seen: list[Look], label: str, one: int, other: int) ->
         for what, differ in (
             ("the events", events != expected),
             ("the account", account != look.told),
-            ("the stored table", variant.pack(table) != look.stored),
+            ("the stored table", variant.storage.pack(table) != look.stored),
         ):
             faults += [f"after {number} rounds: {what} of places {one} and {other}"] if differ and is_hidden else []
         differs.append(sees)

@@ -1,6 +1,6 @@
 """Which headlines are told of all that were found."""
 
-from rounds.engine.headlines import LeadShared, Won, leaders, weightiest, won
+from rounds.family.headlines import LeadShared, Won, leaders, weightiest, won
 
 ANNA, BERT, BOTH = (Won((name,), 5, 0, ()) for name in ("Anna", "Bert", "Anna and Bert"))
 LEVEL = LeadShared(("Anna", "Bert"), 5)

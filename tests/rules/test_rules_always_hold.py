@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from rounds.engine.farm import FIELDS
 from rounds.engine.notation import Refused
+from rounds.family.events import Harvested
 from rounds.postal.adjudicate import adjudicate, planted, play
-from rounds.postal.events import Discarded, Harvested
+from rounds.postal.events import Discarded
 from rounds.postal.notation import write
 from rounds.postal.orders import carry_out, read_orders, write_orders
 from rounds.postal.setup import Table

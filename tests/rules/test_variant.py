@@ -4,12 +4,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from rounds.engine.events import Absent
 from rounds.engine.farm import Farm
 from rounds.engine.variant import Controls, FormOrders, Result, Step, Variant, find, names
 from rounds.postal import variant as postal
 from rounds.postal.notation import Harvest
+from tests.house import chance_with, new_game, shuffled
 
 
 def test_a_package_with_a_deck_is_a_variant_and_nothing_else_is(duo: None, tmp_path: Path) -> None:
@@ -48,15 +50,27 @@ def test_every_variant_has_its_house_rules_with_rounds_and_defaults() -> None:
 
 def test_what_only_some_games_need_may_be_missing() -> None:
     least = Variant(**{field: getattr(postal, field) for field in NEEDED})
-    assert (least.form, least.cases, least.hindsight, least.best_gain, least.least_people) == (None, None, None, None, 1)
+    assert (least.form, least.cases, least.hindsight, least.hidden) == (None, None, None, None)
     assert (least.strengths, least.robot_of("weak")) == ({}, postal.robot)
-    assert (least.may_order, least.readers, least.scores, least.sees_more) == (postal.awaited, None, None, False)
+    assert (least.may_order, least.readers, least.scores, least.sees_more) == (least.awaited, None, None, False)
+    assert least.house_rules() == msgspec.convert({}, least.house_rules)
+
+
+def test_what_a_game_does_not_say_is_plain() -> None:
+    least = Variant(**{field: getattr(postal, field) for field in NEEDED})
+    table = new_game(1)
+    after, events = least.adjudicate(table, dict.fromkeys(table.seats), chance_with(shuffled(1)))
+    assert least.awaited(table) == least.may_order(table) == least.must_order(table) == table.seats
+    assert (least.stand_in(table, "Anna"), least.preview(table, "Anna", ())) == ((), ())
+    assert [event["event"] for event in least.tell(table, events, after)["events"]] == [event.kind for event in events]
+    over = replace(table, round=table.rules.rounds + 1)
+    assert (least.awaited(over), least.is_over(over), least.is_over(table)) == ((), True, False)
 
 
 NEEDED = (
-    "name", "house_rules", "set_up", "round_of", "awaited", "read_orders", "write_orders", "stand_in", "preview", "adjudicate",
-    "result", "view", "robot", "pack", "unpack", "tell", "events",
+    "name", "events", "set_up", "storage", "read_orders", "write_orders", "adjudicate", "result", "view", "robot",
 )  # fmt: skip
+"""A game that wants nothing special is told in these ten."""
 
 
 @pytest.mark.parametrize("missing", NEEDED)

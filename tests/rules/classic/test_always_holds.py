@@ -14,13 +14,14 @@ from msgspec.structs import replace
 
 from gm import seeds
 from rounds.classic import variant
-from rounds.classic.events import Bought, Drew, Harvested, Planted, RanOut, Reshuffled, Revealed, Traded
+from rounds.classic.events import Planted, RanOut, Reshuffled, Traded
 from rounds.classic.table import FIELD, HouseRules, Table
 from rounds.engine.beans import Deck, Variety
 from rounds.engine.events import Event
 from rounds.engine.farm import FIELDS
 from rounds.engine.notation import Orders, Refused
 from rounds.engine.shuffle import Chance
+from rounds.family.events import Bought, Drew, Harvested, Revealed
 
 CAST = ("Anna", "Bert", "Cem", "Dörte", "Emil", "Fritz", "Gerda")
 GAMES, SMALL = (500, 100) if os.environ.get("BOHNENPOST_SOAK") else (2, 5)

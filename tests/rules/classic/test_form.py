@@ -10,9 +10,9 @@ from rounds.classic import variant
 from rounds.classic.case_tables import read_table
 from rounds.classic.form import read_form
 from rounds.classic.table import Table
-from rounds.engine.form import sent_controls
 from rounds.engine.notation import Refused
 from rounds.engine.variant import BadForm, Controls
+from rounds.family.forms import sent_controls
 
 
 def table() -> Table:

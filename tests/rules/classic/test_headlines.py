@@ -11,7 +11,7 @@ import pytest
 
 from gm.rendering.sentences import LANGUAGES, environment
 from rounds.classic import variant as classic
-from rounds.classic.events import FinalHarvest, Harvested, Planted, RanOut, Traded
+from rounds.classic.events import Planted, RanOut, Traded
 from rounds.classic.headlines import (
     MANY_CARDS,
     MANY_TRADES,
@@ -22,18 +22,16 @@ from rounds.classic.headlines import (
     Collected,
     Full,
     LastPlanting,
-    Led,
     NobodySent,
     NoTrade,
-    Reaped,
     RunOut,
-    ThirdField,
 )
 from rounds.classic.table import HouseRules
 from rounds.classic.view import View, scores
 from rounds.engine.beans import talers_for
 from rounds.engine.events import Absent, Event
-from rounds.engine.headlines import LeadShared, Won
+from rounds.family.events import FinalHarvest, Harvested
+from rounds.family.headlines import LeadShared, Led, Reaped, ThirdField, Won
 from tests.rules.classic.test_always_holds import CAST, chance, deck_of, some_list
 
 HERE = import_module("rounds.classic.headlines")  # the package has the function under this name

@@ -7,9 +7,10 @@ import pytest
 from gm import seeds
 from rounds.classic import variant
 from rounds.classic.case_tables import read_table
-from rounds.classic.events import Drew, RanOut, Reshuffled, Revealed
+from rounds.classic.events import RanOut, Reshuffled
 from rounds.classic.table import Table
 from rounds.engine.events import Event
+from rounds.family.events import Drew, Revealed
 
 LAST = 2
 """Run-outs of four players that are not the last one."""

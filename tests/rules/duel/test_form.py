@@ -5,8 +5,8 @@ import pytest
 from rounds.duel import variant
 from rounds.duel.form import read_form
 from rounds.duel.table import Table
-from rounds.engine.form import sent_controls
 from rounds.engine.variant import BadForm, Controls
+from rounds.family.forms import sent_controls
 from tests.rules.duel.tables import table
 
 BEFORE = table("soy red eyed", "blue*4 wax*2", offer="blue*3 soy", talers=3)

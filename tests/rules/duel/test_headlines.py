@@ -12,22 +12,12 @@ from msgspec.structs import replace
 from gm import seeds
 from gm.rendering.sentences import LANGUAGES, environment
 from rounds.duel import variant as duel
-from rounds.duel.events import Bought, Cascaded, FinalHarvest, Harvested, Resigned
-from rounds.duel.headlines import (
-    MOST,
-    GaveUp,
-    LastTurn,
-    Led,
-    LeftMany,
-    LeftNothing,
-    Level,
-    Reaped,
-    Slid,
-    ThirdField,
-)
+from rounds.duel.events import Cascaded, Resigned
+from rounds.duel.headlines import MOST, GaveUp, LastTurn, LeftMany, LeftNothing, Level, Slid
 from rounds.duel.view import View, scores
 from rounds.engine.events import Absent, Event
-from rounds.engine.headlines import Won
+from rounds.family.events import Bought, FinalHarvest, Harvested
+from rounds.family.headlines import Led, Reaped, ThirdField, Won
 
 HERE = import_module("rounds.duel.headlines")  # the package has the function under this name
 KINDS = [kind for kind in vars(HERE).values() if isinstance(kind, type) and kind.__module__ == HERE.__name__]

@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from rounds.duel.events import Meant, Resigned
-from rounds.duel.fields import may_harvest
 from rounds.duel.notation import Problem
 from rounds.duel.orders import preview, read_orders, write_orders
 from rounds.duel.stand_in import stand_in
 from rounds.duel.table import Table
 from rounds.engine.farm import Farm
 from rounds.engine.notation import Refused, read_stacks
+from rounds.family.fields import may_harvest
 from tests.rules.duel.tables import table
 
 AT = table(fields="blue*4 -", offer="blue*3 soy")

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from gm.rendering.sentences import LANGUAGES, environment
 from rounds.engine.events import Absent, Event
-from rounds.engine.headlines import LeadShared, Won
+from rounds.family.events import FinalHarvest, Harvested
+from rounds.family.headlines import LeadShared, Won
 from rounds.postal.adjudicate import adjudicate
-from rounds.postal.events import AnyEvent, Cascaded, Discarded, FinalHarvest, Harvested, Planted, Plowed
+from rounds.postal.events import AnyEvent, Cascaded, Discarded, Planted, Plowed
 from rounds.postal.headlines import (
     BestRound,
     BigHarvest,

@@ -4,7 +4,8 @@ import pytest
 
 from rounds.engine.farm import Farm, Stack
 from rounds.engine.notation import Order, Refused
-from rounds.postal.events import Harvested, Planted, Plowed
+from rounds.family.events import Harvested
+from rounds.postal.events import Planted, Plowed
 from rounds.postal.notation import Harvest, Plant, Plow, Problem
 from rounds.postal.orders import Progress, check, merged, preview, read_orders, write_orders
 from rounds.postal.setup import Table

@@ -1,8 +1,9 @@
 """A round step by step: every farm after each position, from events alone."""
 
 from rounds.engine.farm import Stack
+from rounds.family.events import Harvested
 from rounds.postal.adjudicate import adjudicate, result
-from rounds.postal.events import Harvested, Planted
+from rounds.postal.events import Planted
 from rounds.postal.orders import read_orders
 from rounds.postal.reveal import FEW_FARMS, reveal
 from rounds.postal.view import view

@@ -8,7 +8,7 @@ import pytest
 
 from rounds.engine.farm import Farm, Stack
 from rounds.postal.events import Cascaded, Revealed
-from rounds.postal.setup import ROW, HouseRules, Table, awaited, deal, pack, round_of, set_up, unpack
+from rounds.postal.setup import ROW, HouseRules, Table, awaited, deal, pack, set_up, unpack
 from tests.house import CAST, DECK, chance_with, new_game, shuffled
 
 DRAWN = ["bush", "magic", "bush", "mung", "snap", "snake", "broad", "climbing"]
@@ -67,7 +67,7 @@ def test_a_farm_is_found_by_the_name_of_its_seat_and_no_other() -> None:
 @pytest.mark.parametrize(("number", "over"), [(1, False), (10, False), (11, True)])
 def test_the_game_is_over_when_the_last_round_is_played(number: int, over: bool) -> None:
     table = msgspec.structs.replace(new_game(1), round=number)
-    assert (table.over, round_of(table)) == (over, number)
+    assert (table.over, table.round) == (over, number)
     assert awaited(table) == (() if over else CAST)
 
 

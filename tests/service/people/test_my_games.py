@@ -231,7 +231,7 @@ def test_the_rank_is_by_talers_and_nobody_has_one_while_all_have_the_same(
     anna, bert, cem = table.farms
     farms = {"farms": (structs.replace(anna, talers=2), structs.replace(bert, talers=5), structs.replace(cem, talers=2))}
     with write(db):
-        state = store.games.existing(db, "ackerwinde").engine.pack(structs.replace(table, **farms)).decode()
+        state = store.games.existing(db, "ackerwinde").engine.storage.pack(structs.replace(table, **farms)).decode()
         db.table("round").update(("ackerwinde", 0), {"state": state})
     assert "round 1 of 10, rank 2" in words(web.get(path))
 

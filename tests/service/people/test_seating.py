@@ -328,9 +328,8 @@ def test_who_is_there_is_asked_and_the_game_begins_with_whom_its_master_likes(
 def test_a_game_is_not_started_without_people(house: Installation, db: Database) -> None:
     seat_game(house, players=())
     create.add_seat(db, house.link_key, game="ackerwinde", name="Rosa", address=None, language="de", robot=True)
-    with pytest.raises(Refusal, match="too_few") as refused:
+    with pytest.raises(Refusal, match="too_few"):
         create.start_game(db, "ackerwinde", clock.now())
-    assert (refused.value.values["people"], refused.value.values["least"]) == (0, 1)
 
 
 def test_reminding_by_hand_reaches_the_missing_once_and_takes_no_other_reminder_away(

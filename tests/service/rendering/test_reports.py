@@ -8,7 +8,8 @@ from gm.rendering.reports import Deed, Report, deeds, everyone, leading, near, r
 from gm.store.games import Game
 from rounds.engine.events import Absent, Ranked
 from rounds.engine.farm import Farm
-from rounds.postal.events import Discarded, FinalHarvest, Harvested, Planted, Plowed, Revealed
+from rounds.family.events import FinalHarvest, Harvested
+from rounds.postal.events import Discarded, Planted, Plowed, Revealed
 from rounds.postal.view import scores, view
 from tests.house import new_game
 

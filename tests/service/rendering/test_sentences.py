@@ -21,6 +21,7 @@ from gm.rendering.sentences import LANGUAGES, environment, masked, render, visib
 from rounds.engine import events as common
 from rounds.engine.notation import Grammar, TextSpan, read
 from rounds.engine.variant import names
+from rounds.family import events as family
 from rounds.postal import events
 from rounds.postal.notation import GRAMMAR, Problem
 from tests import words
@@ -189,13 +190,13 @@ def test_every_event_has_a_sentence(language: str) -> None:
         events.Planted("Anna", 1, "bush", 1, 1, "A", 1),
         events.Planted("Anna", 1, "bush", 2, 3, "A", 2),
         events.Planted("Anna", 1, "bush", 3, 3, "A", 3),
-        events.Harvested("Anna", "A", "bush", 3, 1),
+        family.Harvested("Anna", "A", "bush", 3, 1),
         events.Plowed("Anna", "A", "bush", 1, 3),
         events.Discarded(("bush", "snap")),
         events.Discarded(()),
         events.Revealed(1, ("bush",)),
         events.Cascaded("bush", 2),
-        events.FinalHarvest("Anna", "A", "bush", 3, 1),
+        family.FinalHarvest("Anna", "A", "bush", 3, 1),
         common.Ranked("Anna", 1, 1),
     ]
     assert {type(event) for event in told} == set(get_args(events.AnyEvent))

@@ -163,7 +163,7 @@ def test_a_game_ended_early_from_a_shell_and_the_standby_list(shell: Any) -> Non
     shell("game", "new", "ackerwinde", "--gm", "Uli", "--gm-address", "uli@example.org")
     shell("game", "open", "ackerwinde")
     shell("game", "seat", "ackerwinde", "--name", "Rosa", "--robot")
-    assert "needs 1 person at least" in shell("game", "start", "ackerwinde", status=2).output
+    assert "needs a person to begin" in shell("game", "start", "ackerwinde", status=2).output
     shell("game", "seat", "ackerwinde", "--name", "Anna", "--address", "anna@example.org")
     shell("game", "start", "ackerwinde")
     assert "--reason" in shell("game", "abort", "ackerwinde", status=2).output

@@ -21,7 +21,8 @@ from gm.service import close_due, order_robot, submit, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
-from rounds.engine.variant import find
+from rounds.engine.variant import Hidden, find
+from rounds.postal.notation import GRAMMAR
 from tests.conftest import SUNDAY, seat_game, start
 from tests.steps import bohnenpost, words
 from tests.web.desk.test_desk import enter
@@ -163,7 +164,7 @@ def test_what_is_hidden_is_told_by_the_api_once_the_game_is_over(
 def replace_engine(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[str]]:
     """From now on the game has hands that nobody may know of while it runs."""
     hands = {"Anna": ["bush"]}
-    engine = dataclasses.replace(find("postal"), secrets=lambda before, events, after: {"hands": hands})
+    engine = dataclasses.replace(find("postal"), hidden=Hidden(secrets=lambda before, events, after: {"hands": hands}))
     monkeypatch.setattr(Game, "engine", property(lambda game: engine))
     return hands
 
@@ -195,7 +196,7 @@ def test_the_desk_misses_only_the_lists_that_are_awaited(house: Installation, db
 def test_a_refusal_tells_the_game_master_nothing_that_is_hidden(
     db: Database, ackerwinde: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engine = dataclasses.replace(find("postal"), sees_more=True)
+    engine = dataclasses.replace(find("postal"), hidden=Hidden(lambda seats: GRAMMAR))
     monkeypatch.setattr(Game, "engine", property(lambda game: engine))
     for text, codes in (("9>A", ["UNSEEN"]), ("9>A PA", ["UNSEEN"]), ("9>A wrong", ["WORD"]), ("", ["EMPTY"])):
         with pytest.raises(Refused) as refused:

@@ -7,7 +7,7 @@ runs out, the discard pile is shuffled. The second time, or if nothing is there 
 harvested, and the most talers win.
 """
 
-from rounds.engine.variant import Form, LookBack, Variant
+from rounds.engine.variant import Form, Hidden, LookBack, Variant
 
 from .events import AnyEvent
 from .form import controls, data, fill, read
@@ -15,7 +15,7 @@ from .hindsight import Hindsight, hindsight
 from .notation import GRAMMAR
 from .orders import preview, read_orders, stand_in, write_orders
 from .play import adjudicate, result
-from .table import HouseRules, awaited, must_order, pack, set_up, unpack
+from .table import STORAGE, HouseRules, awaited, must_order, set_up
 from .view import readers, robot, scores, secrets, sleepy, tell, view
 
 variant = Variant(
@@ -24,7 +24,7 @@ variant = Variant(
     seats=range(2, 3),
     events=AnyEvent,
     set_up=set_up,
-    round_of=lambda table: table.round,
+    storage=STORAGE,
     awaited=awaited,
     must_order=must_order,
     moment=lambda table: table.moment,
@@ -35,18 +35,13 @@ variant = Variant(
     adjudicate=adjudicate,
     result=result,
     view=view,
-    sees_more=True,
-    grammar=lambda seats: GRAMMAR,
-    seals_lists=True,
+    hidden=Hidden(grammar=lambda seats: GRAMMAR, secrets=secrets, seals_lists=True),
     scores=scores,
     readers=readers,
     closes_at_once=True,
     tell=tell,
-    secrets=secrets,
     hindsight=LookBack(Hindsight, hindsight),
     robot=robot,
     strengths={"sleepy": sleepy, "strong": robot},
-    pack=pack,
-    unpack=unpack,
     form=Form(read=read, fill=fill, controls=controls, data=data),
 )

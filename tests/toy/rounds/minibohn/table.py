@@ -4,16 +4,16 @@ A hidden card is a number everywhere: its place among all cards in the order in 
 """
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from rounds.engine.beans import RESHUFFLE_LABEL, Deck
 from rounds.engine.events import Event
 from rounds.engine.farm import Farm
 from rounds.engine.shuffle import Chance
+from rounds.engine.variant import stored
 
 
 class HouseRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -108,13 +108,9 @@ def must_order(table: Table) -> tuple[str, ...]:
     return awaited(table) if table.moment.phase == 1 else ()
 
 
-def pack(table: Table) -> bytes:
-    """The table as JSON, without the cards."""
-    return msgspec.json.encode(Packed(*(getattr(table, name) for name in Packed.__struct_fields__)))
-
-
-def unpack(packed: bytes, deck: Deck, chance: Chance) -> Table:
-    """The table again. Raises msgspec.MsgspecError for damaged bytes."""
-    kept = msgspec.json.decode(packed, type=Packed)
+def _drawn(kept: Packed, deck: Deck, chance: Chance) -> dict[str, Any]:
     second = shuffled(kept.reshuffled, chance) if kept.reshuffled else ()
-    return Table(**asdict(kept), deck=deck, cards=deck.shuffled(chance) + second)
+    return {"deck": deck, "cards": deck.shuffled(chance) + second}
+
+
+STORAGE = stored(Packed, Table, _drawn)

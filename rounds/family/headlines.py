@@ -1,8 +1,11 @@
-"""Headlines that follow from talers alone, with words in `templates/headlines.txt`; and which of all found are told."""
+"""Headlines of several games, and which of all found are told. Those that follow from talers alone have their words in
+`templates/headlines.txt`.
+"""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from rounds.engine.events import Event
+from rounds.engine.events import Absent, Event
+from rounds.family.events import FinalHarvest, Harvested
 
 Weighed = tuple[int, tuple[str, ...], Event]
 """How much a headline weighs, the seats it is about, and it."""
@@ -22,6 +25,39 @@ class LeadShared(Event, frozen=True, tag="lead_shared"):
 
     seats: tuple[str, ...]
     talers: int
+
+
+class Led(Event, frozen=True, tag="led"):
+    """A seat leads alone that did not before."""
+
+    seat: str
+    talers: int
+
+
+class Reaped(Event, frozen=True, tag="reaped"):
+    """The harvest that earned most; `absent`: the stand-in's."""
+
+    seat: str
+    variety: str
+    beans: int
+    talers: int
+    absent: bool
+
+
+class ThirdField(Event, frozen=True, tag="third_field"):
+    """A seat has bought its third field."""
+
+    seat: str
+
+
+def reaped(events: Sequence[Event], least: int) -> Reaped | None:
+    """The harvest of a round that earned most, if it earned so much at least."""
+    absent = {event.seat for event in events if isinstance(event, Absent)}
+    paid = [event for event in events if isinstance(event, Harvested | FinalHarvest) and event.talers >= least]
+    if not paid:
+        return None
+    best = max(paid, key=lambda event: event.talers)
+    return Reaped(best.seat, best.variety, best.beans, best.talers, best.seat in absent)
 
 
 def weightiest(found: Iterable[Weighed], most: int) -> tuple[Event, ...]:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rounds.engine.form import one, refuse_strangers, sent_controls
 from rounds.engine.notation import MAX_CHARACTERS
 from rounds.engine.variant import BadForm, Controls
+from rounds.family.forms import one, refuse_strangers, sent_controls
 
 OFFERED = {"plant_1": ("", "A", "B"), "buy": ("yes",)}
 
