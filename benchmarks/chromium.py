@@ -9,8 +9,8 @@ from statistics import median
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from benchmarks.measure import Figure
-from tests.conftest import lay_row
 from tests.served import served_demo
+from tests.steps import lay_row
 
 ROWS = {
     8: "bush magic climbing mung snap snake broad princess",

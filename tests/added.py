@@ -12,6 +12,8 @@ from gm.paths import SEEDS, TEMPLATES
 
 TESTS = Path(__file__).parent
 TOY = TESTS / "toy"
+HELPERS = ("conftest.py", "dates.py", "doors.py", "house.py", "postbox.py", "second_game.py", "steps.py")
+"""What its tests need of ours."""
 IGNORED = shutil.ignore_patterns(".*", "*.pyc.*")
 """What is compiled is copied along, so that no process compiles it again; but not what is just being written."""
 
@@ -23,9 +25,9 @@ def copy_of_the_house(copy: Path) -> Path:
     for folder, name in (("rounds", "rounds"), ("seeds", "seeds"), ("templates", "templates"), ("static", "gm/web/static")):
         shutil.copytree(TOY / folder, copy / name, ignore=IGNORED, dirs_exist_ok=True)
     shutil.copytree(TESTS.parent / "docs" / "rules", copy / "docs" / "rules")
-    (copy / "tests").mkdir()
-    for file in ("conftest.py", "doors.py", "house.py", "postbox.py", "test_hidden_cards.py", "rules/test_contract.py"):
-        shutil.copy(TESTS / file, copy / "tests")
+    (copy / "tests" / "rules").mkdir(parents=True)
+    for file in (*HELPERS, "rules/played.py", "rules/test_contract.py", "test_hidden_cards.py"):
+        shutil.copy(TESTS / file, copy / "tests" / file)
     shutil.copy(TOY / "played.py", copy / "tests" / "test_played.py")
     shutil.copy(TESTS.parent / "pyproject.toml", copy)
     return copy

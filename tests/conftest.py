@@ -3,9 +3,7 @@
 import gc
 import hashlib
 import shutil
-import sys
-from collections.abc import Iterable, Iterator
-from datetime import UTC, date, datetime, time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,25 +12,22 @@ import pytest
 import time_machine
 from flask import Flask
 from hypothesis import settings
-from msgspec.structs import replace
 from sqlite_utils import Database
 from werkzeug.routing import Rule as Route
 from werkzeug.security import generate_password_hash
 
-import rounds
-from gm import clock, seeds, store
-from gm.calendar import Rule
-from gm.games import create
+from gm import clock, store
 from gm.installation import Installation, open_installation
-from gm.paths import SEEDS
-from gm.store.db import PRAGMAS, write
+from gm.store.db import PRAGMAS
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.limits import new_limits
-from rounds.engine.farm import Farm
-from rounds.engine.notation import read_stacks
-from rounds.engine.variant import find
+from tests.dates import NOON
 from tests.postbox import Postbox, running
+from tests.second_game import duo, turns
+from tests.steps import seat_game, start
+
+__all__ = ["duo", "turns"]  # fixtures
 
 settings.register_profile("house", max_examples=200, deadline=None, derandomize=True)
 settings.load_profile("house")
@@ -85,12 +80,6 @@ def routes_are_compiled_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Route, "_compile_builder", compile_once)
         yield
-
-
-NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-EVERY_SUNDAY = Rule((6,), time(20, 0), "Europe/Berlin", 1, date(2026, 11, 16))
-SUNDAY = int(datetime(2026, 11, 22, 19, 0, tzinfo=UTC).timestamp())
-"""The first deadline of `ackerwinde`: 20:00 in Berlin."""
 
 
 @pytest.fixture(autouse=True)
@@ -150,111 +139,12 @@ def db(house: Installation) -> Iterator[Database]:
         yield connection
 
 
-PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
-
-
-def seat_game(
-    house: Installation, game: str = "ackerwinde", players: Iterable[str] = PLAYERS, variant: str = "postal", **rules: Any
-) -> None:
-    """A game that is open, with the cast at the table."""
-    with house.connection() as db:
-        create.new_game(
-            db, game=game, name=game.capitalize(), variant=variant, house_rules=rules, gm=("Uli", "uli@example.org"),
-            rule=EVERY_SUNDAY, now=clock.now(),
-        )  # fmt: skip
-        create.open_game(db, game)
-        for name in players:
-            address = f"{name.lower()}@{game}.example.org"
-            create.add_seat(db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name])
-
-
-def start(house: Installation, game: str = "ackerwinde") -> None:
-    """Deal its first row."""
-    with house.connection() as db:
-        create.start_game(db, game, clock.now())
-
-
-def cards_of(db: Database, game: Game) -> tuple[str, ...]:
-    """The shuffled deck of a game, top first."""
-    return store.rounds.deck(game).shuffled(store.rounds.chance(db, game))
-
-
-def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
-    """Another row for the open round, like `bush*33 magic climbing mung snap snake broad princess`; the row that lay there.
-
-    With a farm, like `bush*3 magic*2 - 2` (fields and talers), everybody has that.
-    """
-    found = store.games.existing(db, game)
-    table = store.rounds.open_table(db, found)
-    changed: dict[str, Any] = {"row": tuple(stack for stack in read_stacks(row) if stack)}
-    if farm is not None:
-        fields, _, talers = farm.rpartition(" ")
-        changed["farms"] = tuple(Farm(tuple(read_stacks(fields)), int(talers)) for _ in table.farms)
-    with write(db):
-        state = {"state": found.engine.storage.pack(replace(table, **changed)).decode()}
-        db.table("round").update((game, found.round - 1), state)
-    return " ".join(f"{stack.variety}*{stack.cards}" for stack in table.row)
-
-
 @pytest.fixture
 def ackerwinde(house: Installation, db: Database) -> Game:
     """A game that has just started: Anna and Cem read German, Bert English; the first deadline is on Sunday, 20:00 in Berlin."""
     seat_game(house)
     start(house)
     return store.games.existing(db, "ackerwinde")
-
-
-DUO = """
-from dataclasses import replace
-from rounds.postal import variant as postal
-variant = replace(postal, name="duo", seats=range(2, 3), closes_at_once=True, form=None, hindsight=None)
-"""
-
-
-TURNS = """
-from dataclasses import replace
-from rounds.postal import variant as postal
-
-def awaited(table):
-    return () if table.over else (table.seats[(table.round + 1) % 2],)
-
-def adjudicate(table, orders, chance):
-    return postal.adjudicate(table, {seat: orders.get(seat, ()) for seat in table.seats}, chance)
-
-variant = replace(
-    postal, name="duo", seats=range(2, 3), awaited=awaited, may_order=awaited, adjudicate=adjudicate, closes_at_once=True,
-    form=None, hindsight=None,
-)
-"""
-
-
-@pytest.fixture
-def duo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The folders of a second game, which sorts before the postal one and plays by its rules: for exactly two, ordered as text,
-    each round closed at once, without a demo.
-    """
-    yield from second_game(tmp_path, monkeypatch, DUO)
-
-
-@pytest.fixture
-def turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The same game, ordered by turns: the first seat has the odd rounds."""
-    yield from second_game(tmp_path, monkeypatch, TURNS)
-
-
-def second_game(folder: Path, monkeypatch: pytest.MonkeyPatch, code: str) -> Iterator[None]:
-    """While this lasts there is a game `duo` of this code, with a folder in `rounds/` and one in `seeds/`."""
-    (folder / "second" / "rounds" / "duo").mkdir(parents=True)
-    (folder / "second" / "rounds" / "duo" / "__init__.py").write_text(code, encoding="utf-8")
-    shutil.copytree(SEEDS, folder / "second" / "seeds")
-    (folder / "second" / "seeds" / "duo").mkdir()
-    shutil.copy(SEEDS / "postal" / "deck.toml", folder / "second" / "seeds" / "duo")
-    monkeypatch.setattr(seeds, "SEEDS", folder / "second" / "seeds")
-    monkeypatch.setattr(rounds, "__path__", [*rounds.__path__, str(folder / "second" / "rounds")])
-    find.cache_clear()
-    yield
-    sys.modules.pop("rounds.duo", None)
-    find.cache_clear()
 
 
 @pytest.fixture(scope="session")

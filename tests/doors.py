@@ -12,7 +12,6 @@ from gm import clock, store
 from gm.cli import main
 from gm.installation import Installation
 from gm.mail import writing
-from gm.people import accounts
 from gm.web import create_app
 from rounds.engine.shuffle import Chance
 
@@ -30,16 +29,6 @@ def exchanged(inner: Chance, one: int, other: int) -> Chance:
         return numbers
 
     return draw
-
-
-def signed_in(house: Installation, db: Database) -> Any:
-    """A browser of Uli, who leads the games, signed in at the desk."""
-    made = accounts.add_gm(db, "uli@example.org", "Uli", "en", clock.now())
-    web = create_app(house).test_client()
-    link = house.path("password", who=made.address, number=made.link_number)
-    fields = urlencode([("password", "correct horse battery"), ("whole", "yes")])
-    assert web.post(link, data=fields, content_type=FORM).status_code == 303
-    return web
 
 
 def doors(

@@ -1,20 +1,45 @@
 """What people do, in words that a test can be read aloud with."""
 
+import dataclasses
+import hashlib
 import os
 import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.parser import BytesParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import html5lib
 from click.testing import CliRunner, Result
+from msgspec.structs import replace
+from sqlite_utils import Database
 
+from gm import clock, store
 from gm.cli import main
+from gm.deadline import outage
+from gm.games import create
+from gm.installation import Installation
+from gm.mail import queue
+from gm.mail.queue import Reader
+from gm.mail.transports import SmtpTransport
+from gm.mail.writing import rendered
+from gm.people import accounts
+from gm.service import tick_mail, write_mails
+from gm.store.db import select, write
+from gm.store.games import Game
+from gm.store.mails import Mail
+from gm.store.seats import Seat
+from gm.web import create_app
+from rounds.engine.farm import Farm
+from rounds.engine.notation import read_stacks
+from tests.dates import EVERY_SUNDAY, NOW, SUNDAY
 
 
 def bohnenpost(*args: object, home: Path | None = None, status: int = 0, **env: str) -> Result:
@@ -68,3 +93,165 @@ def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
         return port
+
+
+PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}
+
+
+def seat_game(
+    house: Installation, game: str = "ackerwinde", players: Iterable[str] = PLAYERS, variant: str = "postal", **rules: Any
+) -> None:
+    """A game that is open, with the cast at the table."""
+    with house.connection() as db:
+        create.new_game(
+            db, game=game, name=game.capitalize(), variant=variant, house_rules=rules, gm=("Uli", "uli@example.org"),
+            rule=EVERY_SUNDAY, now=clock.now(),
+        )  # fmt: skip
+        create.open_game(db, game)
+        for name in players:
+            address = f"{name.lower()}@{game}.example.org"
+            create.add_seat(db, house.link_key, game=game, name=name, address=address, language=PLAYERS[name])
+
+
+def start(house: Installation, game: str = "ackerwinde") -> None:
+    """Deal its first row."""
+    with house.connection() as db:
+        create.start_game(db, game, clock.now())
+
+
+def cards_of(db: Database, game: Game) -> tuple[str, ...]:
+    """The shuffled deck of a game, top first."""
+    return store.rounds.deck(game).shuffled(store.rounds.chance(db, game))
+
+
+def lay_row(db: Database, game: str, row: str, farm: str | None = None) -> str:
+    """Another row for the open round, like `bush*33 magic climbing mung snap snake broad princess`; the row that lay there.
+
+    With a farm, like `bush*3 magic*2 - 2` (fields and talers), everybody has that.
+    """
+    found = store.games.existing(db, game)
+    table = store.rounds.open_table(db, found)
+    changed: dict[str, Any] = {"row": tuple(stack for stack in read_stacks(row) if stack)}
+    if farm is not None:
+        fields, _, talers = farm.rpartition(" ")
+        changed["farms"] = tuple(Farm(tuple(read_stacks(fields)), int(talers)) for _ in table.farms)
+    with write(db):
+        state = {"state": found.engine.storage.pack(replace(table, **changed)).decode()}
+        db.table("round").update((game, found.round - 1), state)
+    return " ".join(f"{stack.variety}*{stack.cards}" for stack in table.row)
+
+
+PASSWORD = "correct horse battery"
+
+
+def press(web: Any, path: str, *fields: tuple[str, str], **more: Any) -> Any:
+    data = urlencode([*fields, ("whole", "yes")])
+    return web.post(path, data=data, content_type="application/x-www-form-urlencoded", **more)
+
+
+def sign_in(house: Installation, db: Database, address: str = "uli@example.org", name: str = "Uli") -> Any:
+    """A browser of the poor that is signed in."""
+    made = accounts.add_gm(db, address, name, "en", clock.now())
+    web = create_app(house).test_client()
+    path = house.path("password", who=made.address, number=made.link_number)
+    assert press(web, path, ("password", PASSWORD)).status_code == 303
+    return web
+
+
+def desk_act(web: Any, name: str, *fields: tuple[str, str], game: str = "ackerwinde") -> Any:
+    return press(web, f"/desk/game/{game}/{name}", *fields)
+
+
+JOIN = "/p/ackerwinde/join"
+
+
+def sent_mails(house: Installation, db: Database) -> list[tuple[str, str, str]]:
+    """(kind, address, text) of all mails that went out, taken from the folder."""
+    tick_mail(house, max(clock.now(), SUNDAY))
+    rows = db.execute("SELECT kind, address, message_id FROM mail ORDER BY id").fetchall()
+    files = [message_from_bytes(f.read_bytes(), policy=policy.default) for f in sorted(house.mail_folder.glob("*.eml"))]
+    texts = {m["Message-ID"]: m.get_body(("plain",)).get_content() for m in files}  # type: ignore[union-attr]
+    return [(kind, address, texts[number]) for kind, address, number in rows if number in texts]
+
+
+def button(text: str) -> str:
+    found = re.search(r"https?://\S+(/j/\S+)", text)
+    assert found
+    return found[1]
+
+
+def take_seat(web: Any, path: str) -> Any:
+    return send(web, path, [("mine", "yes"), ("whole", "yes")])
+
+
+def garble(db: Database, table: str, column: str, value: str, which: str = "1") -> None:
+    """Put something into a column that no program of ours would."""
+    db.conn.execute("PRAGMA ignore_check_constraints=1")
+    db.conn.execute("PRAGMA foreign_keys=0")
+    with write(db):
+        db.execute(f"UPDATE {table} SET {column} = {value} WHERE {which}")
+    db.conn.execute("PRAGMA ignore_check_constraints=0")
+    db.conn.execute("PRAGMA foreign_keys=1")
+
+
+def smtp(house: Installation, port: int) -> SmtpTransport:
+    return SmtpTransport(dataclasses.replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none"))
+
+
+def write_all(db: Database, house: Installation, now: int = SUNDAY) -> None:
+    while write_mails(db, house, now):
+        pass
+
+
+def stored_mails(db: Database) -> list[Mail]:
+    return select(db, Mail, "SELECT * FROM mail ORDER BY id")
+
+
+def parsed(data: bytes) -> EmailMessage:
+    return BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
+
+
+def queued(db: Database, kind: str, reader: Seat | Reader, ref: int = 0, of: int = 1, deadline: int = 0) -> Mail:
+    """A mail of `ackerwinde` to this reader."""
+    with write(db):
+        queue.put(db, "ackerwinde", of, kind, [reader], NOW, ref=ref, deadline=deadline)
+    return next(mail for mail in store.mails.after(db, 0) if (mail.kind, mail.ref, mail.address) == (kind, ref, reader.address))
+
+
+def written(db: Database, house: Installation, mail: Mail) -> EmailMessage:
+    """The same as it is written."""
+    ((_, data),) = rendered(db, house, [mail], NOW)
+    assert isinstance(data, bytes)
+    return parsed(data)
+
+
+def plain_text(mail: EmailMessage) -> str:
+    """What it says, without its line breaks."""
+    part = mail.get_body(("plain",))
+    assert part is not None
+    return " ".join(part.get_content().split())
+
+
+def stored_lists(db: Database) -> list[tuple[int, int, str]]:
+    return db.execute("SELECT round, seat, orders FROM revision ORDER BY round, seat, number").fetchall()
+
+
+def change_game(house: Installation, *options: str, status: int = 0) -> str:
+    return " ".join(bohnenpost("game", "change", *options, home=house.home, status=status).output.split())
+
+
+def news(house: Installation, db: Database) -> list[str]:
+    return [" ".join(text.split()) for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert")]
+
+
+def beats(db: Database, *spans: tuple[int, int]) -> None:
+    """The pages were served from … to …, a beat a minute."""
+    with write(db):
+        for since, until in spans:
+            for at in range(since, until, outage.BEAT_SECONDS):
+                store.meta.add_beat(db, at)
+
+
+def fingerprint(house: Installation) -> str:
+    """Of the whole database: equal means that nothing was changed."""
+    return hashlib.sha256(house.database.read_bytes()).hexdigest()

@@ -24,7 +24,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("file", "of"),
     [
-        pytest.param("test_contract.py", "minibohn", id="contract"),
+        pytest.param("rules/test_contract.py", "minibohn", id="contract"),
         pytest.param("test_hidden_cards.py", "minibohn", id="unseen"),
         pytest.param("test_played.py", "not no_door", id="doors"),
         pytest.param("test_played.py", "no_door", id="hidden"),

@@ -12,8 +12,9 @@ from gm.installation import Installation
 from gm.people import accounts, following
 from gm.service import close_due, submit
 from rounds.engine.variant import find, names
-from tests.conftest import EVERY_SUNDAY
-from tests.doors import doors, exchanged, signed_in
+from tests.dates import EVERY_SUNDAY
+from tests.doors import doors, exchanged
+from tests.steps import sign_in
 
 CAST = ("Anna", "Bert", "Cem")
 
@@ -49,7 +50,7 @@ def test_a_card_that_nobody_has_seen_changes_nothing_that_anybody_gets(
     for name in cast:
         accounts.send_my_games(db, house, f"{name.lower()}@example.org", clock.now())
     uli, game, inner = (
-        signed_in(house, db),
+        sign_in(house, db),
         store.games.existing(db, "probe"),
         store.rounds.chance(db, store.games.existing(db, "probe")),
     )

@@ -21,9 +21,8 @@ from gm.service import tick_mail
 from gm.store import db
 from gm.store.db import write
 from gm.store.games import Game
-from tests.bad_inputs.test_forms import fingerprint
-from tests.conftest import SUNDAY
-from tests.steps import bohnenpost
+from tests.dates import SUNDAY
+from tests.steps import bohnenpost, fingerprint
 
 NEW = ("game", "new", "beinwell", "--gm", "Uli", "--gm-address", "uli@example.org", "--zone", "Europe/Berlin", "--at", "20:00")
 

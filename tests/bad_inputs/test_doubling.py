@@ -17,8 +17,8 @@ import pytest
 from gm.installation import Installation
 from gm.store.games import Game
 from tests.bad_inputs.doors import Doors
-from tests.conftest import seat_game
 from tests.rules.prover import as_bytes, proven_game
+from tests.steps import seat_game
 
 LARGEST = 64_000
 """What a form or a body may have."""

@@ -1,6 +1,5 @@
 """Form, link, state and transport: what a browser, a broken line or a stranger may send."""
 
-import hashlib
 import re
 import socket
 import threading
@@ -22,19 +21,12 @@ from gm.web import create_app, guard
 from gm.web.forms import MAX_FIELDS
 from gm.web.guard import MAX_BODY
 from gm.web.limits import Limit
-from tests.conftest import SUNDAY, seat_game, start
-from tests.steps import form, send, words
-from tests.web.desk.test_desk import enter
-from tests.web.desk.test_desk import post as post_at_desk
-from tests.web.player.test_order_page import lists
+from tests.dates import SUNDAY
+from tests.steps import fingerprint, form, seat_game, send, sign_in, start, stored_lists, words
+from tests.steps import press as post_at_desk
 
 FORM = "application/x-www-form-urlencoded"
 PART = b'--x\r\nContent-Disposition: form-data; name="round"\r\n\r\n1\r\n'
-
-
-def fingerprint(house: Installation) -> str:
-    """Of the whole database: equal means that nothing was changed."""
-    return hashlib.sha256(house.database.read_bytes()).hexdigest()
 
 
 @pytest.fixture
@@ -125,7 +117,7 @@ def test_b065_a_link_opens_its_own_seat_and_no_other_path(
 def test_b066_the_desk_does_nothing_for_other_sites(
     house: Installation, ackerwinde: Game, db: Database, headers: dict[str, str]
 ) -> None:
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     before = fingerprint(house)
     for path in ("/desk/game/ackerwinde/pause", "/desk/new", "/desk/game/ackerwinde/run", "/desk/standby", "/desk/sign-out"):
         answer = uli.post(path, data="whole=yes&round=1", content_type=FORM, headers=headers)
@@ -135,7 +127,7 @@ def test_b066_the_desk_does_nothing_for_other_sites(
 
 
 def test_b068_a_session_that_ended_gives_back_what_was_typed(house: Installation, ackerwinde: Game, db: Database) -> None:
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     post_at_desk(uli, "/desk/sign-out")
     before = fingerprint(house)
     answer = post_at_desk(uli, "/desk/game/ackerwinde/announce", ("text", "Ein langer Text an alle"))
@@ -211,10 +203,10 @@ def test_b072_a_wrong_length_chunks_and_a_slow_line_hurt_nobody(
     assert not short.startswith(b"HTTP/1.1 5")
     for odd in ("Content-Length: -1", "Content-Length: x", f"Content-Length: {len(body)}, 3"):
         assert talk(served, head(link["Anna"], odd, "Connection: close") + body).startswith(b"HTTP/1.1 400"), odd
-    assert lists(db) == []
+    assert stored_lists(db) == []
     chunks = head(link["Anna"], "Transfer-Encoding: chunked", "Connection: close") + f"{len(body):x}\r\n".encode() + body
     assert talk(served, chunks + b"\r\n0\r\n\r\n").startswith(b"HTTP/1.1 303")
-    assert lists(db) == [(1, 1, "1>A")]
+    assert stored_lists(db) == [(1, 1, "1>A")]
     assert not talk(served, head(link["Anna"], "Transfer-Encoding: chunked", "Connection: close") + b"zz\r\nx").startswith(
         b"HTTP/1.1 5"
     )
@@ -224,7 +216,7 @@ def test_b072_a_wrong_length_chunks_and_a_slow_line_hurt_nobody(
             sluggard.sendall(head(link["Bert"], "Content-Length: 400", "Connection: close") + b"a")
         quick = talk(served, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert quick.startswith(b"HTTP/1.1 200")
-    assert lists(db) == [(1, 1, "1>A")]
+    assert stored_lists(db) == [(1, 1, "1>A")]
 
 
 def test_b073_files_and_packed_bodies_are_not_read(untouched: None, web: Any, link: dict[str, str]) -> None:
@@ -362,7 +354,7 @@ def test_b081_a_robot_that_sends_every_form_as_it_is_changes_nothing(
                 assert send(web, action, [*fields, *extra]).status_code in (200, 303, 400, 422), (path, action)
                 sent += 1
     assert sent >= 4
-    assert lists(db) == []
+    assert stored_lists(db) == []
     assert db.execute("SELECT * FROM seat").fetchall() == seats
 
 
@@ -391,16 +383,16 @@ def test_b084_a_cookie_that_is_none_opens_nothing_and_signing_in_gives_a_new_one
     stranger = create_app(house).test_client()
     answer = stranger.get("/desk", headers={"Cookie": f"desk={cookie}"})
     assert (answer.status_code, answer.headers["Location"].partition("?")[0]) == (303, "/desk/sign-in")
-    planted = enter(house, db)
+    planted = sign_in(house, db)
     sent = [value for name, value in planted.get("/desk").request.headers.items() if name == "Cookie"]
     assert sent
     assert sent[0] != f"desk={cookie}"
 
 
 def test_b084_nobody_is_sent_elsewhere_after_signing_in(house: Installation, ackerwinde: Game, db: Database) -> None:
-    from tests.web.desk.test_desk import PASSWORD
+    from tests.steps import PASSWORD
 
-    enter(house, db)
+    sign_in(house, db)
     web = create_app(house).test_client()
     fields = (("address", "uli@example.org"), ("password", PASSWORD))
     answer = post_at_desk(web, "/desk/sign-in?next=//evil.example/", *fields)
@@ -462,7 +454,7 @@ def test_t07_a_seat_changes_its_list_thirty_times_in_ten_minutes_and_the_same_li
     assert answer.headers["Retry-After"] == "600"
     assert re.search("2(x1)?&gt;A", answer.get_data(as_text=True))
     assert "Bleibt" in words(answer)
-    assert len(lists(db)) == 30
+    assert len(stored_lists(db)) == 30
     assert send(web, link["Bert"], form(1, to_1_1="A")).status_code == 303
     hour.shift(601)
     assert send(web, link["Anna"], form(1, to_2_1="A")).status_code == 303

@@ -17,7 +17,7 @@ from sqlite_utils import Database
 from gm.installation import Installation
 from gm.store.games import Game
 from tests.bad_inputs.doors import Doors, corpus
-from tests.conftest import seat_game
+from tests.steps import seat_game
 
 INPUTS = 100_000 if os.environ.get("BOHNENPOST_SOAK") else 10_000
 CORPUS = corpus()

@@ -18,10 +18,8 @@ from gm.store.games import Game
 from rounds.engine.notation import Refused
 from rounds.postal.orders import read_orders
 from tests.bad_inputs.texts import FARM, ROW, TEXTS, Refusals
-from tests.conftest import lay_row
 from tests.house import table
-from tests.steps import bohnenpost
-from tests.web.desk.test_desk import enter
+from tests.steps import bohnenpost, lay_row, sign_in
 
 AT = table(farm=FARM)
 MOST_SHOWN = 50
@@ -115,7 +113,7 @@ def laid(house: Installation, ackerwinde: Game, db: Database) -> Installation:
 @pytest.mark.parametrize("number", [pytest.param(number, id=f"b{number:03}") for number in TEXTS])
 @pytest.mark.parametrize("door", DOORS)
 def test_order_text(laid: Installation, db: Database, web: Any, tmp_path: Path, door: str, number: int) -> None:
-    more: list[Any] = [tmp_path] if door == "record" else [enter(laid, db)] if door == "desk" else []
+    more: list[Any] = [tmp_path] if door == "record" else [sign_in(laid, db)] if door == "desk" else []
     for text, expected in TEXTS[number]:
         before = _rows(db)
         taken, told, said = DOORS[door](laid, db, web, text, *more)
@@ -168,7 +166,7 @@ def test_b054_the_newest_counts_also_after_a_pass(laid: Installation, db: Databa
 def test_b052_deep_stacks_are_read_at_every_door(house: Installation, ackerwinde: Game, db: Database, web: Any) -> None:
     lay_row(db, "ackerwinde", "snap*18 snake*30 bush*16 magic*12 mung broad climbing princess")
     assert by_api(house, db, web, "1x10>C HC 1x8>C")[:2] == (True, "1x10>C HC 1>C")
-    assert by_desk(house, db, web, " ".join(["1x1>A"] * 18 + ["2x1>B"] * 29), enter(house, db))[0]
+    assert by_desk(house, db, web, " ".join(["1x1>A"] * 18 + ["2x1>B"] * 29), sign_in(house, db))[0]
     assert store.lists.newest(db, "ackerwinde", 1)[1].orders == "1>A 2x29>B"
 
 

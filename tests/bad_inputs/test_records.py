@@ -16,7 +16,7 @@ from gm.paths import SEEDS
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.rules.prover import proven_game
 from tests.steps import bohnenpost
 

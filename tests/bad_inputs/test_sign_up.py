@@ -15,8 +15,7 @@ from gm.installation import Installation
 from gm.people import joining, seating
 from gm.store.db import write
 from gm.web import create_app
-from tests.conftest import seat_game, start
-from tests.steps import bohnenpost, send, words
+from tests.steps import bohnenpost, seat_game, send, start, words
 
 JOIN = "/p/ackerwinde/join?lang=en"
 
@@ -108,9 +107,9 @@ def test_b103_spellings_of_one_mailbox_are_told_to_the_gm_and_never_merged(open_
     with pytest.raises(Refusal, match="address_taken"):
         create.add_seat(db, key, game="ackerwinde", name="Greta", address="DOERTE@example.org", language="de")
     assert same_mailbox("D.oerte+beans@Example.org") == same_mailbox("doerte@example.org")
-    from tests.web.desk.test_desk import enter
+    from tests.steps import sign_in
 
-    assert "Emil, Fritz: perhaps one mailbox" in words(enter(open_game, db).get("/desk/game/ackerwinde"))
+    assert "Emil, Fritz: perhaps one mailbox" in words(sign_in(open_game, db).get("/desk/game/ackerwinde"))
 
 
 @pytest.mark.parametrize(
@@ -270,14 +269,14 @@ def test_b111_lost_links_answer_alike_for_known_and_unknown(open_game: Installat
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "", "Europe", "Europe/Berlin\x00", "/etc/localtime"])
 def test_b112_a_zone_that_is_none(open_game: Installation, db: Database, zone: str) -> None:
-    from tests.web.desk.test_desk import enter, post
+    from tests.steps import press, sign_in
 
     before = db.execute("SELECT count(*) FROM game").fetchone()
     fields = {
         "name": "Beinwell", "variant": "postal", "language": "en", "action": "create", "at": "20:00", "weeks": "1",
         "shortest": "0", "day": "sun", "zone": zone,
     }  # fmt: skip
-    answer = post(enter(open_game, db), "/desk/new?lang=en", *fields.items())
+    answer = press(sign_in(open_game, db), "/desk/new?lang=en", *fields.items())
     assert answer.status_code == 422
     assert "is not a time zone like Europe/Berlin" in words(answer)
     if "\x00" not in zone:

@@ -21,10 +21,8 @@ from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
 from gm.web.limits import machine
-from tests.conftest import seat_game, start
-from tests.doors import signed_in
 from tests.postbox import Postbox, running
-from tests.steps import bohnenpost, form, free_port, process, send
+from tests.steps import bohnenpost, form, free_port, process, seat_game, send, sign_in, start
 
 PASSWORD = "Grüße-an-Uli"
 
@@ -246,7 +244,7 @@ def test_f7_doctor_says_when_the_disk_is_nearly_full(house: Installation, monkey
 
 
 def test_f9_a_browser_without_cookies_is_told(house: Installation, db: Database, web: Any) -> None:
-    uli = signed_in(house, db)
+    uli = sign_in(house, db)
     fields = {"address": "uli@example.org", "password": "correct horse battery", "whole": "yes"}
     blind = uli.application.test_client(use_cookies=False)
     entered = blind.post("/desk/sign-in?lang=en", data=fields)
@@ -283,7 +281,7 @@ def test_f11_a_name_typed_in_another_spelling_is_the_same(house: Installation, d
     start(house)
     for line in (("game", "orders", "ackerwinde", decomposed(name), "pass"), ("game", "remove", "ackerwinde", decomposed(name))):
         bohnenpost(*line, home=house.home)
-    uli = signed_in(house, db)
+    uli = sign_in(house, db)
     bohnenpost("game", "master", "ackerwinde", "uli@example.org", home=house.home)
     fields = {"seat": decomposed(name), "player": "Emil", "address": decomposed("emil@bücher.example"), "language": "de",
               "orders": "drop", "whole": "yes"}  # fmt: skip

@@ -12,9 +12,8 @@ from gm.installation import Installation
 from gm.service import tick
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY, seat_game, start
-from tests.doors import signed_in
-from tests.steps import bohnenpost
+from tests.dates import SUNDAY
+from tests.steps import bohnenpost, seat_game, sign_in, start
 
 ODD = (
     "right/Europe/Berlin",
@@ -52,7 +51,7 @@ def test_e4_a_game_of_another_machine_is_unreadable_alone(
 ) -> None:
     seat_game(house, "beinwell")
     start(house, "beinwell")
-    uli = signed_in(house, db)
+    uli = sign_in(house, db)
     for game in ("ackerwinde", "beinwell"):
         bohnenpost("game", "master", game, "uli@example.org", home=house.home)
     with write(db):

@@ -1,10 +1,13 @@
 """What people do on the order page: by touch, by keyboard alone, and in the plain form."""
 
+import json
 from typing import Any
 
+from click.testing import CliRunner
 from playwright.sync_api import Locator, Page, expect
 
 from gm import store
+from gm.cli import main
 from gm.demo import Demo
 from rounds.engine.variant import Controls
 from rounds.postal import variant as postal
@@ -173,3 +176,9 @@ def stand_ins_choices(page: Page) -> dict[str, tuple[str]]:
     sent = page.evaluate("[...new FormData(document.getElementById('orders'))]")
     frame = {"round", "rev", "press", "note", "typed", "whole"}
     return {name: (value,) for name, value in sent if value and name not in frame}
+
+
+def record(played: Demo) -> list[str | None]:
+    """Anna's lists as the exported record has them."""
+    result = CliRunner().invoke(main, ["--home", str(played.home.home), "export", played.game])
+    return [r["orders"]["Anna"] for r in json.loads(result.stdout)["rounds"]]

@@ -20,7 +20,7 @@ from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
 from tests.browser.hands import follow
-from tests.conftest import lay_row
+from tests.steps import lay_row
 
 CALENDAR = Rule((2, 6), time(20, 0), "Europe/Berlin", 2, date(2026, 11, 16))
 DAY = 24 * 3600

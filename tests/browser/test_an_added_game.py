@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 RECORDS = """
 import json
 from rounds.engine.variant import find
-from tests.test_contract import proven
+from tests.rules.played import proven
 games = [proven(find("minibohn"), absent) for absent in range(5)]
 print(json.dumps([(record.decode(), kept.commitment, list(kept.chains.items())) for record, kept in games]))
 """

@@ -14,7 +14,7 @@ from gm.installation import Installation, open_installation
 from gm.people import seating
 from gm.web import create_app, offline
 from tests.browser.hands import follow
-from tests.conftest import seat_game, start
+from tests.steps import seat_game, start
 
 pytestmark = pytest.mark.browser
 

@@ -27,12 +27,12 @@ from rounds.engine.verdict import AGREES, IF, NOT_PROVEN, PROVEN, Given
 from rounds.engine.verify import verify
 from rounds.engine.witness import Line, read
 from rounds.engine.witness import write as as_text
-from tests.browser.test_whole_games import record
-from tests.rules.classic.test_always_holds import some_list
-from tests.rules.duel.test_always_holds import guess, rules
+from tests.browser.hands import record
+from tests.rules.classic.random_games import some_list
+from tests.rules.duel.random_games import guess, rules
+from tests.rules.forgeries import CHANGES, FORGERIES, a_game
+from tests.rules.played import proven
 from tests.rules.prover import as_bytes, proven_game, resealed
-from tests.rules.test_contract import proven
-from tests.rules.test_verify import CHANGES, FORGERIES, a_game
 
 pytestmark = pytest.mark.browser
 

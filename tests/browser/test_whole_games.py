@@ -1,18 +1,15 @@
 """Whole games of ten rounds in Chromium: by touch, by keyboard alone, without JavaScript. The record equals what was tapped."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Browser, Page
 
-from gm.cli import main
-from gm.demo import Demo
 from rounds.postal import variant as postal
 from rounds.postal.form import fill_form
 from tests.browser import hands
+from tests.browser.hands import record
 
 pytestmark = pytest.mark.browser
 
@@ -31,12 +28,6 @@ def page_of(browser: Browser) -> Iterator[Any]:
     yield make
     for context in contexts:
         context.close()
-
-
-def record(played: Demo) -> list[str | None]:
-    """Anna's lists as the exported record has them."""
-    result = CliRunner().invoke(main, ["--home", str(played.home.home), "export", played.game])
-    return [r["orders"]["Anna"] for r in json.loads(result.stdout)["rounds"]]
 
 
 MOST_TAPS = 11

@@ -14,7 +14,8 @@ import pytest
 from gm.installation import Installation, open_installation
 from gm.service import tick_mail
 from tests import invariants
-from tests.conftest import SUNDAY, seat_game, start
+from tests.dates import SUNDAY
+from tests.steps import seat_game, start
 
 ROOT = Path(__file__).parent.parent.parent
 CROWDS = 1000 if os.environ.get("BOHNENPOST_SOAK") else 50

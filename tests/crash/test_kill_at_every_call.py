@@ -25,9 +25,10 @@ from gm.installation import Installation, open_installation
 from gm.service import tick_mail, tick_rounds
 from gm.store.db import write
 from tests import invariants
-from tests.conftest import NOON, SUNDAY, seat_game, start
 from tests.crash.stage import DEADLINE
+from tests.dates import NOON, SUNDAY
 from tests.postbox import Postbox, running
+from tests.steps import seat_game, start
 
 WRITES = ("pwrite64", "fdatasync", "fsync", "unlink", "ftruncate", "write")
 KILLS = [(act, call) for act in ("submit", "close", "mail") for call in WRITES] + [

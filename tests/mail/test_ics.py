@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from gm.installation import Installation
 from gm.mail.ics import calendar
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 
 
 def lines(house: Installation, game: Game, language: str = "en") -> list[str]:

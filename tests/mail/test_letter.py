@@ -2,7 +2,6 @@
 
 import logging
 from dataclasses import replace
-from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 
 import pytest
@@ -11,40 +10,15 @@ from sqlite_utils import Database
 
 from gm import store
 from gm.installation import Installation
-from gm.mail import queue
 from gm.mail.letter import RenderOnce, letter_of, whole_message_id
 from gm.mail.queue import Reader
 from gm.mail.writing import rendered
-from gm.store.db import write
 from gm.store.games import Game
-from gm.store.mails import Mail
-from gm.store.seats import Seat
-from tests.conftest import NOON
-from tests.mail.test_sending import parsed
+from tests.dates import NOON
+from tests.steps import parsed, plain_text, queued, written
 
 NOW = int(NOON.timestamp())
 ULI = Reader("uli@example.org", "de")
-
-
-def queued(db: Database, kind: str, reader: Seat | Reader, ref: int = 0, of: int = 1, deadline: int = 0) -> Mail:
-    """A mail of `ackerwinde` to this reader."""
-    with write(db):
-        queue.put(db, "ackerwinde", of, kind, [reader], NOW, ref=ref, deadline=deadline)
-    return next(mail for mail in store.mails.after(db, 0) if (mail.kind, mail.ref, mail.address) == (kind, ref, reader.address))
-
-
-def written(db: Database, house: Installation, mail: Mail) -> EmailMessage:
-    """The same as it is written."""
-    ((_, data),) = rendered(db, house, [mail], NOW)
-    assert isinstance(data, bytes)
-    return parsed(data)
-
-
-def text(mail: EmailMessage) -> str:
-    """What it says, without its line breaks."""
-    part = mail.get_body(("plain",))
-    assert part is not None
-    return " ".join(part.get_content().split())
 
 
 def test_every_mail_has_the_headers_of_its_game(db: Database, house: Installation, ackerwinde: Game) -> None:
@@ -130,9 +104,9 @@ def test_a_letter_that_cannot_be_written_says_where_everything_stands(
     with caplog.at_level(logging.CRITICAL):
         found = written(db, house, queued(db, "lost", seat, ref=99))
     assert found["Subject"] == subject
-    assert says in text(found)
-    assert house.game_url(ackerwinde) in text(found)
-    assert house.url("seat", "ackerwinde", seat.name, 1) in text(found)
+    assert says in plain_text(found)
+    assert house.game_url(ackerwinde) in plain_text(found)
+    assert house.url("seat", "ackerwinde", seat.name, 1) in plain_text(found)
 
 
 def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_written(
@@ -141,7 +115,7 @@ def test_the_fallback_of_who_has_no_seat_shows_no_link_and_the_others_are_writte
     batch = [queued(db, "confirm", Reader(f"{name}@example.org", "en"), ref) for ref, name in ((98, "d"), (99, "e"))]
     found = [parsed(data) for _, data in rendered(db, house, batch, NOW) if isinstance(data, bytes)]
     assert [mail["To"] for mail in found] == ["d@example.org", "e@example.org"]
-    assert all("/z/" not in text(mail) for mail in found)
+    assert all("/z/" not in plain_text(mail) for mail in found)
 
 
 def test_a_mail_of_no_game_is_none(db: Database, house: Installation, ackerwinde: Game) -> None:

@@ -16,7 +16,7 @@ from gm.mail.transports import SmtpTransport, TransportDown
 from gm.store.db import select, without_disk, write
 from gm.store.games import Game
 from gm.store.mails import Mail
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.postbox import Postbox, running, send_due
 
 MAILS = 1000

@@ -13,15 +13,15 @@ from gm.mail.writing import KINDS
 from gm.people import accounts
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY
-from tests.mail.test_sending import mails, write_all
+from tests.dates import SUNDAY
+from tests.steps import stored_mails, write_all
 
 HOUR = 3600
 
 
 def queued(db: Database, kind: str) -> list[str]:
     """The addresses that mails of a kind were queued for."""
-    return [mail.address for mail in mails(db) if mail.kind == kind]
+    return [mail.address for mail in stored_mails(db) if mail.kind == kind]
 
 
 def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(db: Database, ackerwinde: Game) -> None:
@@ -33,7 +33,7 @@ def test_a_mail_is_queued_once_for_each_reader_who_has_an_address(db: Database, 
 
 
 def test_what_is_queued_ends_before_the_domain_and_no_two_are_alike(db: Database, ackerwinde: Game) -> None:
-    found = [mail.message_id for mail in mails(db)]
+    found = [mail.message_id for mail in stored_mails(db)]
     assert all(re.fullmatch(r"start\.0\.ackerwinde\.[0-9a-f]{16}", left) for left in found)
     assert len(set(found)) == len(found) == 3
 
@@ -78,4 +78,4 @@ def test_a_kind_of_mail_is_for_players_or_for_game_masters(db: Database, ackerwi
     assert sum(map(len, (to_players.KINDS, to_masters.KINDS, to_followers.KINDS))) == len(KINDS)
     assert set(queue.TO_FOLLOWERS) == to_followers.KINDS.keys()
     assert set(queue.TO_MASTERS) == to_masters.KINDS.keys()
-    assert {mail.kind for mail in mails(db)} <= KINDS.keys()
+    assert {mail.kind for mail in stored_mails(db)} <= KINDS.keys()

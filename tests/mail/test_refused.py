@@ -24,12 +24,9 @@ from gm.store.db import select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
 from gm.summaries import Posted
-from tests.conftest import SUNDAY, seat_game, start
-from tests.mail.test_sending import parsed
+from tests.dates import SUNDAY
 from tests.postbox import Postbox
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import enter
-from tests.web.desk.test_desk import post as press
+from tests.steps import bohnenpost, parsed, press, seat_game, sign_in, start, words
 
 ANNA, BERT, CEM = (f"{name}@ackerwinde.example.org" for name in ("anna", "bert", "cem"))
 RELAY = "554 5.7.1 Relay access denied"
@@ -394,7 +391,7 @@ def test_the_desk_sends_a_players_refused_mails_again(
     house: Installation, db: Database, served: Installation, ackerwinde: Game, postbox: tuple[Postbox, int]
 ) -> None:
     refuse_anna(served, postbox[0])
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     assert "Send again" in words(uli.get("/desk"))
     assert "Send the refused mails again" in words(uli.get("/desk/game/ackerwinde"))
     assert "said=done" in press(uli, "/desk/game/ackerwinde/again", ("seat", "Anna")).headers["Location"]
@@ -406,7 +403,7 @@ def test_a_desk_forgets_no_mail_that_was_not_refused(house: Installation, db: Da
     """Else whoever gives a seat another address could keep the player from being told, before the mail goes out."""
     seating.change_address(db, house.link_key, "ackerwinde", "Anna", "eve@example.org", clock.now())
     told = next(mail for mail in store.mails.unsent(db, "ackerwinde") if mail.kind == "moved_away")
-    answer = press(enter(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes"))
+    answer = press(sign_in(house, db), "/desk/game/ackerwinde/again", ("mail", str(told.id)), ("forget", "yes"))
     assert answer.status_code == 422
     assert told in store.mails.unsent(db, "ackerwinde")
 
@@ -462,7 +459,7 @@ def test_a_desk_sends_no_mail_of_another_game_again(house: Installation, db: Dat
     other = next(mail for mail in start_mails(db) if mail.game == "beinwell")
     with pytest.raises(Refusal, match="no_mail"):
         refused.named(db, [other.id], "ackerwinde")
-    assert press(enter(house, db), "/desk/game/ackerwinde/again", ("mail", str(other.id))).status_code == 422
+    assert press(sign_in(house, db), "/desk/game/ackerwinde/again", ("mail", str(other.id))).status_code == 422
 
 
 def test_a_desk_says_that_the_server_refuses_us(
@@ -470,7 +467,7 @@ def test_a_desk_says_that_the_server_refuses_us(
 ) -> None:
     postbox[0].answers = {address: REFUSED.copy() for address in (ANNA, BERT, CEM)}
     send(served, clock.now())
-    assert "the mail server refuses us, and mail waits" in words(enter(house, db).get("/desk"))
+    assert "the mail server refuses us, and mail waits" in words(sign_in(house, db).get("/desk"))
 
 
 # ---- where refused mail is shown ----
@@ -492,7 +489,7 @@ def kichererbse(house: Installation, served: Installation, db: Database, postbox
 def test_refused_invitations_and_answers_stand_at_their_game_with_what_to_do(
     house: Installation, db: Database, kichererbse: str, postbox: tuple[Postbox, int], served: Installation
 ) -> None:
-    uli, game = enter(house, db), f"/desk/game/{kichererbse}"
+    uli, game = sign_in(house, db), f"/desk/game/{kichererbse}"
     for page in (words(uli.get("/desk")), words(uli.get(game))):
         assert all(part in page for part in ("doerte@example.org", NOBODY, "ida@example.org", "552 mailbox full", "Send again"))
     shown = bohnenpost("game", "show", kichererbse, home=house.home).output

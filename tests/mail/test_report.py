@@ -15,8 +15,8 @@ from gm.installation import Installation
 from gm.mail.writing import rendered
 from gm.service import close_due
 from gm.store.games import Game
-from tests.conftest import SUNDAY, lay_row, seat_game, start
-from tests.mail.test_sending import parsed
+from tests.dates import SUNDAY
+from tests.steps import lay_row, parsed, seat_game, start
 
 ROW = "bush bush bush mung snap snake broad princess"
 FARM = "bush*3 - - 2"

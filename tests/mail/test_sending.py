@@ -2,9 +2,7 @@
 
 import re
 from dataclasses import replace
-from email import policy
 from email.message import EmailMessage
-from email.parser import BytesParser
 from typing import Any
 
 import pytest
@@ -23,52 +21,36 @@ from gm.mail.letter import Letter
 from gm.mail.mime import serialise
 from gm.mail.queue import put
 from gm.mail.sending import lease, send_one
-from gm.mail.transports import FolderTransport, SmtpTransport, TransportDown
+from gm.mail.transports import FolderTransport, TransportDown
 from gm.rendering.reports import report
 from gm.rendering.sentences import environment
 from gm.service import close_due, order_robot, tick_mail, write_mails
-from gm.store.db import select, write
+from gm.store.db import write
 from gm.store.games import Game
 from gm.store.mails import Mail
-from tests.conftest import SUNDAY, seat_game, start
+from tests.dates import SUNDAY
 from tests.postbox import Postbox, send_due
-
-
-def smtp(house: Installation, port: int) -> SmtpTransport:
-    return SmtpTransport(replace(house.config, smtp_host="127.0.0.1", smtp_port=port, smtp_tls="none"))
-
-
-def write_all(db: Database, house: Installation, now: int = SUNDAY) -> None:
-    while write_mails(db, house, now):
-        pass
-
-
-def mails(db: Database) -> list[Mail]:
-    return select(db, Mail, "SELECT * FROM mail ORDER BY id")
-
-
-def parsed(data: bytes) -> EmailMessage:
-    return BytesParser(EmailMessage, policy=policy.default).parsebytes(data)
+from tests.steps import parsed, seat_game, smtp, start, stored_mails, write_all
 
 
 def test_all_mails_of_a_round_are_written_once_in_one_go(db: Database, house: Installation, ackerwinde: Game) -> None:
     assert write_mails(db, house, SUNDAY) is True
-    first = mails(db)
+    first = stored_mails(db)
     assert all(mail.bytes and mail.written_at == SUNDAY for mail in first)
     assert write_mails(db, house, SUNDAY + 1) is False
-    assert mails(db) == first
+    assert stored_mails(db) == first
 
 
 def test_a_message_id_gets_its_domain_with_the_letter_and_keeps_it(db: Database, house: Installation, ackerwinde: Game) -> None:
-    queued = mails(db)[0].message_id
+    queued = stored_mails(db)[0].message_id
     assert re.fullmatch(r"start\.0\.ackerwinde\.[0-9a-f]{16}", queued)
     write_all(db, house)
-    mail = mails(db)[0]
+    mail = stored_mails(db)[0]
     assert mail.message_id == f"<{queued}@{house.config.mail_domain}>" == parsed(mail.bytes or b"")["Message-ID"]
     with write(db):
         store.mails.update(db, mail.id, {"written_at": None, "bytes": None})
     write_all(db, replace(house, config=replace(house.config, mail_from="beans@moved.example.org")))
-    again = mails(db)[0]
+    again = stored_mails(db)[0]
     assert again.message_id == mail.message_id == parsed(again.bytes or b"")["Message-ID"]
 
 
@@ -77,7 +59,7 @@ def test_a_mail_queued_by_an_older_program_keeps_its_message_id(db: Database, ho
     with write(db):
         store.mails.update(db, 1, {"message_id": whole})
     write_all(db, house)
-    mail = mails(db)[0]
+    mail = stored_mails(db)[0]
     assert mail.message_id == whole == parsed(mail.bytes or b"")["Message-ID"]
 
 
@@ -94,7 +76,7 @@ def test_two_writers_at_once_write_a_batch_once(db: Database, house: Installatio
 
     db.conn.set_trace_callback(meddle)
     assert write_mails(db, house, SUNDAY + 1) is True
-    assert {mail.written_at for mail in mails(db)} == {SUNDAY}
+    assert {mail.written_at for mail in stored_mails(db)} == {SUNDAY}
 
 
 def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
@@ -102,13 +84,13 @@ def test_a_sent_mail_arrives_byte_for_byte_and_is_marked_after_it_was_taken(
 ) -> None:
     box, port = postbox
     write_all(db, house)
-    stored = [(mail.address, mail.bytes) for mail in mails(db)]
+    stored = [(mail.address, mail.bytes) for mail in stored_mails(db)]
     with smtp(house, port) as transport:
         while send_due(db, transport, SUNDAY):
             pass
     assert box.mails == stored
     assert box.connections == 1
-    assert [(mail.sent_at, mail.bytes) for mail in mails(db)] == [(SUNDAY, None)] * 3
+    assert [(mail.sent_at, mail.bytes) for mail in stored_mails(db)] == [(SUNDAY, None)] * 3
     assert store.mails.waiting(db) == 0
 
 
@@ -119,16 +101,16 @@ def test_what_is_refused_for_now_is_sent_again_later_with_the_same_bytes(
     anna = "anna@ackerwinde.example.org"
     box.answers = {anna: ["451 greylisted", "451 greylisted"]}
     write_all(db, house)
-    before = mails(db)[0]
+    before = stored_mails(db)[0]
     tries: list[int] = []
     for now in range(SUNDAY, SUNDAY + 3000, 100):
         with smtp(house, port) as transport:
             while send_due(db, transport, now):
                 pass
-        if mails(db)[0].tries != len(tries):
+        if stored_mails(db)[0].tries != len(tries):
             tries.append(now - SUNDAY)
     assert tries == [0, 300, 900]
-    assert mails(db)[0].sent_at == SUNDAY + 900
+    assert stored_mails(db)[0].sent_at == SUNDAY + 900
     arrived = [data for address, data in box.mails if address == anna]
     assert arrived == [before.bytes]
 
@@ -142,7 +124,7 @@ def test_what_is_refused_for_good_fails_and_is_shown_and_the_others_arrive(
     with smtp(house, port) as transport:
         while send_due(db, transport, SUNDAY):
             pass
-    anna = mails(db)[0]
+    anna = stored_mails(db)[0]
     assert anna.failed_at == SUNDAY
     assert anna.error is not None
     assert "550 no such user" in anna.error
@@ -153,7 +135,7 @@ def test_a_server_that_is_not_there_counts_against_no_mail(db: Database, house: 
     write_all(db, house)
     with smtp(house, 1) as transport, pytest.raises(TransportDown):
         send_due(db, transport, SUNDAY)
-    assert [(mail.tries, mail.sent_at, mail.failed_at) for mail in mails(db)] == [(0, None, None)] * 3
+    assert [(mail.tries, mail.sent_at, mail.failed_at) for mail in stored_mails(db)] == [(0, None, None)] * 3
     with FolderTransport(house.mail_folder) as folder:
         assert send_due(db, folder, SUNDAY) is True
 
@@ -193,7 +175,7 @@ def test_a_sender_that_died_gives_its_mail_back(db: Database, house: Installatio
 
 def test_without_a_server_mails_are_files_for_their_owner_alone(db: Database, house: Installation, ackerwinde: Game) -> None:
     write_all(db, house)
-    first = mails(db)[0]
+    first = stored_mails(db)[0]
     with FolderTransport(house.mail_folder) as folder:
         send_due(db, folder, SUNDAY)
     (file,) = house.mail_folder.iterdir()
@@ -210,7 +192,7 @@ def test_a_report_reads_the_same_as_text_and_as_html_in_the_players_language(
     save_orders(db, ackerwinde, bert, "pass")
     close_due(db, Config(), SUNDAY)
     write_all(db, house)
-    german, english, _ = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "report"]
+    german, english, _ = [parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "report"]
     assert german["Subject"] == "Ackerwinde R1: Bericht, nächster ZAT So. 29.11., 20:00"
     assert english["Subject"] == "Ackerwinde R1: report, next deadline Sun 29 Nov, 20:00"
     assert german["Reply-To"] == "Uli <uli@example.org>"
@@ -245,7 +227,7 @@ def test_what_mails_of_a_round_have_in_common_holds_nothing_of_one_reader(
     close_due(db, Config(), SUNDAY)
     write_all(db, house)
     names = [seat.name for seat in store.seats.of_game(db, "ackerwinde")]
-    told = {names[(mail.seat or 0) - 1]: _bodies(parsed(mail.bytes or b"")) for mail in mails(db) if mail.kind == "report"}
+    told = {names[(mail.seat or 0) - 1]: _bodies(parsed(mail.bytes or b"")) for mail in stored_mails(db) if mail.kind == "report"}
     assert set(told) == {"Anna", "Bert", "Cem"}
     for reader, (text, html) in told.items():
         for name in names:
@@ -260,7 +242,7 @@ def test_a_receipt_says_the_orders_in_words_and_the_farm_after_them(db: Database
     text = ackerwinde.engine.write_orders(table, ackerwinde.engine.read_orders(table, "Anna", "1"))
     save_orders(db, ackerwinde, anna, text)
     write_all(db, house)
-    (mail,) = [parsed(mail.bytes or b"") for mail in mails(db) if mail.kind == "receipt"]
+    (mail,) = [parsed(mail.bytes or b"") for mail in stored_mails(db) if mail.kind == "receipt"]
     assert mail["Subject"] == "Ackerwinde R1: Zug angekommen (Fassung 1)"
     body = mail.get_body(("plain",))
     assert body is not None
@@ -282,7 +264,7 @@ def test_f28_a_template_that_fails_costs_one_mail_its_words_and_no_round(
 
     monkeypatch.setitem(writing.KINDS, "start", fail_for_bert)
     write_all(db, house)
-    written = [parsed(mail.bytes or b"") for mail in mails(db)]
+    written = [parsed(mail.bytes or b"") for mail in stored_mails(db)]
     assert [mail.is_multipart() for mail in written] == [True, False, True]
     assert house.url("seat", "ackerwinde", "Bert", 1) in written[1].get_content()
     assert "could not be written in full" in " ".join(written[1].get_content().split())
@@ -328,11 +310,11 @@ def test_the_sender_of_a_mail_is_the_game_or_the_name_in_the_settings(
     house: Installation, ackerwinde: Game, db: Database
 ) -> None:
     write_all(db, house)
-    assert {parsed(mail.bytes or b"")["From"] for mail in mails(db)} == {"Ackerwinde <bohnenpost@localhost>"}
+    assert {parsed(mail.bytes or b"")["From"] for mail in stored_mails(db)} == {"Ackerwinde <bohnenpost@localhost>"}
     with write(db):
         db.execute("UPDATE mail SET written_at = NULL, bytes = NULL")
     write_all(db, replace(house, config=replace(house.config, mail_from="Beans <beans@example.org>")))
-    assert {parsed(mail.bytes or b"")["From"] for mail in mails(db)} == {"Beans <beans@example.org>"}
+    assert {parsed(mail.bytes or b"")["From"] for mail in stored_mails(db)} == {"Beans <beans@example.org>"}
 
 
 @pytest.mark.long
@@ -396,7 +378,7 @@ def test_the_report_of_a_game_with_twelve_seats_fits_into_what_mail_programs_sho
     large_game(house, db, "zwoelf", 9)
     play_weeks(db, hour, 6)
     write_all(db, house)
-    newest = [mail for mail in mails(db) if mail.kind == "report"][-3:]
+    newest = [mail for mail in stored_mails(db) if mail.kind == "report"][-3:]
     for mail in newest:
         data = mail.bytes or b""
         assert len(data) < 90_000
@@ -424,12 +406,12 @@ def test_the_report_of_a_large_game_tells_of_the_reader_their_neighbours_and_the
     large_game(house, db, "viele", 27)
     play_weeks(db, hour, 4)
     write_all(db, house)
-    for mail in mails(db):
+    for mail in stored_mails(db):
         if mail.kind == "start" and mail.seat == 2:
             for body in _bodies(parsed(mail.bytes or b"")):
                 assert "/r0" not in body
                 assert "The lists that were used" not in body
-    newest = {(mail.seat or 0): mail for mail in mails(db) if mail.kind == "report" and mail.round == 4}
+    newest = {(mail.seat or 0): mail for mail in stored_mails(db) if mail.kind == "report" and mail.round == 4}
     told = report(db, store.games.existing(db, "viele"), 4)
     ranking = [farm.seat for farm in told.after.standing]
     for number, name in enumerate(("Anna", "Bert", "Cem"), start=1):
@@ -463,12 +445,12 @@ def test_the_last_report_and_a_correction_of_a_large_game_keep_to_the_same_few(
     told = report(db, store.games.existing(db, "viele"), 1)
     place = [farm.seat for farm in told.after.standing].index("Bert")
     expected = {farm.seat for index, farm in enumerate(told.after.standing) if index < 10 or abs(index - place) <= 1}
-    (news,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind, mail.round) == (2, "news", 2)]
+    (news,) = [parsed(mail.bytes or b"") for mail in stored_mails(db) if (mail.seat, mail.kind, mail.round) == (2, "news", 2)]
     said = news.get_body(("plain",)).get_content()  # type: ignore[union-attr]
     listed = {farm.seat for farm in told.after.standing if f"{farm.seat}: no orders" in said}
     assert listed == expected
     assert f"{house.config.base_url}/p/viele/r1" in said
-    (final,) = [parsed(mail.bytes or b"") for mail in mails(db) if (mail.seat, mail.kind) == (2, "final")]
+    (final,) = [parsed(mail.bytes or b"") for mail in stored_mails(db) if (mail.seat, mail.kind) == (2, "final")]
     for body in _bodies(final):
         assert 10 <= body.count(" % of it") <= 13
 
@@ -481,7 +463,7 @@ def test_a_refused_sender_is_no_mails_fault(
     write_all(db, house)
     with smtp(house, port) as transport, pytest.raises(TransportDown, match="553"):
         send_due(db, transport, SUNDAY)
-    assert {(mail.tries, mail.failed_at) for mail in mails(db)} == {(0, None)}
+    assert {(mail.tries, mail.failed_at) for mail in stored_mails(db)} == {(0, None)}
 
 
 def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
@@ -496,7 +478,7 @@ def test_what_was_sent_is_noted_though_no_further_mail_can_be_leased(
 
     monkeypatch.setattr("gm.mail.sending._is_stale", broken)
     assert send_one(db, FolderTransport(house.mail_folder), first, SUNDAY).following is None
-    assert [mail.sent_at for mail in mails(db)] == [SUNDAY, None, None]
+    assert [mail.sent_at for mail in stored_mails(db)] == [SUNDAY, None, None]
 
 
 def test_a_reminder_of_a_game_that_cannot_be_read_fails_and_the_others_go_out(
@@ -535,7 +517,7 @@ def test_no_mail_goes_out_once_the_database_is_held(
 
     monkeypatch.setattr("gm.service.write_mails", write_and_hold)
     assert tick_mail(house, SUNDAY).accepted == 0
-    assert [mail.sent_at for mail in mails(db)] == [None] * 3
+    assert [mail.sent_at for mail in stored_mails(db)] == [None] * 3
 
 
 def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(db: Database, house: Installation, ackerwinde: Game) -> None:
@@ -545,8 +527,8 @@ def test_each_mail_is_marked_and_the_next_leased_in_one_transaction(db: Database
     with FolderTransport(house.mail_folder) as transport:
         while mail is not None:
             mail = send_one(db, transport, mail, SUNDAY).following
-    assert len(commits) == len(mails(db)) == 3
-    assert all(mail.sent_at for mail in mails(db))
+    assert len(commits) == len(stored_mails(db)) == 3
+    assert all(mail.sent_at for mail in stored_mails(db))
 
 
 @pytest.mark.long
@@ -562,7 +544,7 @@ def test_five_days_are_counted_from_the_first_try(
         with smtp(house, port) as transport:
             while send_due(db, transport, now):
                 pass
-        failed = mails(db)[0].failed_at
+        failed = stored_mails(db)[0].failed_at
         if failed:
             break
     assert failed is not None
@@ -576,4 +558,4 @@ def test_mails_that_cannot_be_written_at_all_hold_up_no_others(db: Database, hou
         db.execute("UPDATE game SET rule = '{}' WHERE id = 'ackerwinde'")
     write_all(db, house)
     expected = [("ackerwinde", True)] * 3 + [("beinwell", False)] * 3
-    assert [(mail.game, mail.failed_at is not None) for mail in mails(db)] == expected
+    assert [(mail.game, mail.failed_at is not None) for mail in stored_mails(db)] == expected

@@ -12,7 +12,8 @@ from gm.people import accounts
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.mails import Mail
-from tests.mail.test_letter import NOW, queued, text, written
+from tests.dates import NOW
+from tests.steps import plain_text, queued, written
 
 ULI = "uli@example.org"
 SUBJECTS = {
@@ -65,7 +66,7 @@ def test_every_kind_has_a_subject_here() -> None:
 
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_no_letter_to_a_master_holds_a_personal_link(db: Database, house: Installation, uli: Game, kind: str) -> None:
-    said = text(written(db, house, to_uli(db, kind)))
+    said = plain_text(written(db, house, to_uli(db, kind)))
     assert "/z/" not in said
     assert kind == "sign_in" or f"{house.config.base_url}/desk/game/ackerwinde" in said
 
@@ -80,13 +81,13 @@ def test_words_are_told_as_they_stand_or_that_they_were_taken_back(db: Database,
     anna, mail = store.seats.numbered(db, "ackerwinde", 1), to_uli(db, "words")
     for words, says in (("Urlaub", "Urlaub"), ("ab Montag", "ab Montag"), ("", "has taken the words back")):
         save_orders(db, uli, anna, "1>A", press="Moin", to_gm=words)
-        assert says in text(written(db, house, mail))
+        assert says in plain_text(written(db, house, mail))
 
 
 def test_who_took_a_seat_that_is_free_again_is_not_named(db: Database, house: Installation, uli: Game) -> None:
     found = written(db, house, to_uli(db, "joined", seat=9))
     assert found["Subject"] == "Ackerwinde: a seat was taken and is free again"
-    assert "3 seats are taken." in text(found)
+    assert "3 seats are taken." in plain_text(found)
 
 
 @pytest.mark.parametrize(
@@ -99,13 +100,13 @@ def test_who_took_a_seat_that_is_free_again_is_not_named(db: Database, house: In
 def test_an_alarm_says_why_the_game_is_held(db: Database, house: Installation, uli: Game, error: str, says: str) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"status": "held", "error": error})
-    assert says in text(written(db, house, to_uli(db, "alarm")))
+    assert says in plain_text(written(db, house, to_uli(db, "alarm")))
 
 
 def test_a_refused_mail_is_told_with_the_words_of_the_server(db: Database, house: Installation, uli: Game) -> None:
     with write(db):
         store.mails.update(db, 1, {"error": "550 no such mailbox", "failed_at": NOW})
-    said = text(written(db, house, to_uli(db, "refused")))
+    said = plain_text(written(db, house, to_uli(db, "refused")))
     assert "Anna does not get the mails of Ackerwinde" in said
     assert "550 no such mailbox" in said
 
@@ -116,7 +117,7 @@ def test_a_link_to_sign_in_is_the_one_that_works_now(db: Database, house: Instal
         store.accounts.void_links(db, 5)
     master = store.accounts.get(db, ULI)
     assert master is not None
-    assert house.url("password", who=ULI, number=master.link_number) in text(written(db, house, mail))
+    assert house.url("password", who=ULI, number=master.link_number) in plain_text(written(db, house, mail))
 
 
 def test_who_signs_in_no_more_is_sent_no_link(db: Database, house: Installation, uli: Game) -> None:
@@ -125,4 +126,4 @@ def test_who_signs_in_no_more_is_sent_no_link(db: Database, house: Installation,
         store.accounts.remove(db, ULI)
     found = written(db, house, mail)
     assert found["Subject"] == "Ackerwinde: news of round 1"
-    assert "/desk/password/" not in text(found)
+    assert "/desk/password/" not in plain_text(found)

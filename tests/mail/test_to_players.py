@@ -24,8 +24,8 @@ from gm.service import close_due, write_mails
 from gm.store.db import select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
-from tests.conftest import SUNDAY, seat_game, start
-from tests.mail.test_letter import NOW, queued, text, written
+from tests.dates import NOW, SUNDAY
+from tests.steps import plain_text, queued, seat_game, start, written
 
 SUBJECTS = {
     "start": ("Ackerwinde R1: die erste Reihe liegt, ZAT ", "Ackerwinde R1: the first row is out, deadline "),
@@ -76,7 +76,7 @@ def test_who_is_new_to_a_game_is_told_where_its_rules_stand(
     db: Database, house: Installation, ackerwinde: Game, kind: str
 ) -> None:
     for number, language in ((1, "de"), (2, "en")):
-        assert f" {house.config.base_url}/rules/postal?lang={language} " in text(letter(db, house, kind, number))
+        assert f" {house.config.base_url}/rules/postal?lang={language} " in plain_text(letter(db, house, kind, number))
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)
@@ -86,7 +86,7 @@ def test_each_kind_of_letter_begins_in_the_language_of_its_reader(
     found = [letter(db, house, kind, number) for number in (1, 2)]
     for mail, begins in zip(found, SUBJECTS[kind], strict=True):
         assert mail["Subject"].startswith(begins)
-    assert text(found[0]) != text(found[1])
+    assert plain_text(found[0]) != plain_text(found[1])
 
 
 def test_every_kind_has_a_subject_here_or_is_a_variety_of_one() -> None:
@@ -117,7 +117,7 @@ def test_news_can_be_switched_off_but_not_of_what_is_lost(
     found = written(db, house, queued(db, "news", store.seats.numbered(db, "ackerwinde", 2), ref))
     stop = f"<{house.url('unsubscribe', 'ackerwinde', 'Bert', 1)}/news>"
     assert found["List-Unsubscribe"] == (stop if can else None)
-    assert "Advent" in text(found)
+    assert "Advent" in plain_text(found)
 
 
 def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
@@ -127,11 +127,11 @@ def test_a_list_that_the_game_master_typed_in_has_a_receipt_in_any_case(
     ref = save_orders(db, ackerwinde, bert, "1>A", source="gm").revision.number
     found = written(db, house, queued(db, "receipt", bert, ref, deadline=1))
     assert found["List-Unsubscribe"] is None
-    assert "The GM typed them in for you" in text(found)
+    assert "The GM typed them in for you" in plain_text(found)
 
 
 def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: Installation, ackerwinde: Game) -> None:
-    said = text(letter(db, house, "receipt"))
+    said = plain_text(letter(db, house, "receipt"))
     (revision,) = store.lists.revisions(db, "ackerwinde", 1, 2)
     digest = str(revision.digest("Bert"))
     assert all(part in said for part in ("1>A", "Your press: Moin", "For the GM only: leise"))
@@ -149,7 +149,7 @@ def test_a_receipt_shows_the_list_its_words_and_its_digest(db: Database, house: 
     ],
 )
 def test_a_link_comes_with_the_reason_why(db: Database, house: Installation, ackerwinde: Game, kind: str, says: str) -> None:
-    said = text(letter(db, house, kind))
+    said = plain_text(letter(db, house, kind))
     assert says in said
     assert house.url("seat", "ackerwinde", "Bert", 1) in said
 
@@ -160,7 +160,7 @@ def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
 ) -> None:
     """A reply quotes what it answers, and whoever reads the quoted link plays the seat."""
     found = letter(db, house, kind)
-    said = text(found).replace("a reply would quote this one", "")
+    said = plain_text(found).replace("a reply would quote this one", "")
     assert "reply" not in said.lower()
     assert found["Reply-To"] in ("Uli <uli@example.org>", None)
     asks = kind in {"start", "receipt", "receipts_off", "ready", "lost", "left", "moved_away"}
@@ -170,14 +170,14 @@ def test_nobody_is_asked_to_answer_a_mail_that_may_hold_a_personal_link(
 @pytest.mark.parametrize("kind", ["moved_away", "lost", "left"])
 def test_who_has_a_seat_no_more_is_given_no_link(db: Database, house: Installation, ackerwinde: Game, kind: str) -> None:
     ref = about(db, kind, 2)
-    found = text(written(db, house, queued(db, kind, Reader("bert@ackerwinde.example.org", "en"), ref)))
+    found = plain_text(written(db, house, queued(db, kind, Reader("bert@ackerwinde.example.org", "en"), ref)))
     assert "Hello Bert" in found
     assert "/z/" not in found
 
 
 def test_who_asks_for_a_seat_is_given_the_button_and_the_promise(db: Database, house: Installation, ackerwinde: Game) -> None:
     ref = about(db, "confirm", 2)
-    found = text(written(db, house, queued(db, "confirm", Reader("d@example.org", "en"), ref)))
+    found = plain_text(written(db, house, queued(db, "confirm", Reader("d@example.org", "en"), ref)))
     assert house.url("joining", "ackerwinde", "d@example.org", ref) in found
     assert str(ackerwinde.commitment) in found
 
@@ -186,10 +186,10 @@ def test_an_invitation_opens_a_private_game_by_its_key_and_a_listed_one_by_its_p
     db: Database, house: Installation, ackerwinde: Game
 ) -> None:
     mail = queued(db, "invite", Reader("d@example.org", "en"))
-    assert f"{house.game_url(ackerwinde)}/join " in text(written(db, house, mail))
+    assert f"{house.game_url(ackerwinde)}/join " in plain_text(written(db, house, mail))
     with write(db):
         store.games.update(db, "ackerwinde", {"listed": 0})
-    assert house.url("invitation", "ackerwinde") in text(written(db, house, mail))
+    assert house.url("invitation", "ackerwinde") in plain_text(written(db, house, mail))
 
 
 def payload(part: Any) -> str:
@@ -334,7 +334,7 @@ def test_any_address_of_a_game_master_is_written_to_by_one_press(
 ) -> None:
     with write(db):
         store.games.update(db, "ackerwinde", {"gm_address": address})
-    url = next(word for word in text(letter(db, house, "start")).split() if word.startswith("mailto:"))
+    url = next(word for word in plain_text(letter(db, house, "start")).split() if word.startswith("mailto:"))
     assert unquote(url.removeprefix("mailto:").partition("?")[0]) == address
     assert parse_qs(url.partition("?")[2]) == {"subject": ["Ackerwinde"]}
 
@@ -352,14 +352,14 @@ def test_whoever_goes_on_or_back_is_told_the_old_deadline_and_the_new(
 ) -> None:
     lead.pause(db, "ackerwinde", "", NOW)
     lead.resume(db, "ackerwinde", "", NOW, deadline=SUNDAY + DAY)
-    moved = " ".join(text(told(db, house, 1, "news")).split())
+    moved = " ".join(plain_text(told(db, house, 1, "news")).split())
     assert "The deadline moves from Sun 22 November 2026, 20:00 CET to Mon 23 November 2026, 20:00 CET." in moved
     lead.pause(db, "ackerwinde", "", NOW)
     lead.resume(db, "ackerwinde", "", NOW)
-    stays = " ".join(text(told(db, house, 1, "news")).split())
+    stays = " ".join(plain_text(told(db, house, 1, "news")).split())
     assert "The game goes on; the deadline stays Mon 23 November 2026, 20:00 CET." in stays
     close_due(db, Config(), SUNDAY + DAY)
     rollback(db, "ackerwinde", 1, "a typo", SUNDAY + DAY)
-    back = " ".join(text(told(db, house, 1, "news")).split())
+    back = " ".join(plain_text(told(db, house, 1, "news")).split())
     assert "The new deadline is Tue 24 November 2026, 20:00 CET." in back
     assert "Round 2 then ends on Sun 29 November 2026, 20:00 CET." in back

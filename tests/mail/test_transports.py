@@ -6,9 +6,8 @@ from sqlite_utils import Database
 from gm.installation import Installation
 from gm.store.db import write
 from gm.store.games import Game
-from tests.mail.test_sending import parsed
 from tests.postbox import Postbox
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, parsed
 
 
 @pytest.fixture

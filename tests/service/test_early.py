@@ -16,8 +16,8 @@ from gm.people import seating
 from gm.service import submit, tick, tick_mail
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import NOON, SUNDAY, seat_game, start
-from tests.steps import bohnenpost, form, send, words
+from tests.dates import NOON, SUNDAY
+from tests.steps import bohnenpost, form, seat_game, send, start, words
 
 START = int(NOON.timestamp())
 DELAY = 24 * HOUR

@@ -15,7 +15,7 @@ from gm.cli import logs
 from gm.installation import Installation
 from gm.store.games import Game
 from gm.web import create_app
-from tests.web.desk.test_desk import PERMITTED
+from tests.web.routes import PERMITTED
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from gm.store.db import write
 from gm.store.file import backup
 from gm.store.file.backup import BadCopy
 from gm.store.games import Game
-from tests.conftest import NOON, SUNDAY
-from tests.service.deadline.test_retry import garble
+from tests.dates import NOON, SUNDAY
+from tests.steps import garble
 
 
 @pytest.fixture

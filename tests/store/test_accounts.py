@@ -9,7 +9,7 @@ from gm import store
 from gm.clock import DAY
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 
 ULI, OLA, CEM = "uli@example.org", "ola@example.org", "cem@example.org"
 

@@ -11,8 +11,8 @@ from gm.errors import Refusal
 from gm.installation import Installation
 from gm.store.db import write
 from gm.store.games import Game, WorkState
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.deadline.test_retry import garble
+from tests.dates import SUNDAY
+from tests.steps import garble, seat_game, start
 
 ULI, OLA = "uli@example.org", "ola@example.org"
 

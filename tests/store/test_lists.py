@@ -7,7 +7,7 @@ from gm import store
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.lists import Press, Revision
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 
 
 def put(db: Database, number: int = 1, orders: str = "1>A", seat: int = 1, of: int = 1, link: int = 1, at: int = SUNDAY) -> None:

@@ -5,7 +5,7 @@ from sqlite_utils import Database
 from gm import store
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 
 ANNA = "anna@ackerwinde.example.org"
 

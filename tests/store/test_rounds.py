@@ -15,7 +15,8 @@ from gm.store.db import MANY, write
 from gm.store.games import Game
 from gm.store.lists import Revision
 from gm.store.rounds import ClosedRound
-from tests.conftest import SUNDAY, cards_of, seat_game, start
+from tests.dates import SUNDAY
+from tests.steps import cards_of, seat_game, start
 
 
 @pytest.fixture

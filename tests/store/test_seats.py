@@ -10,7 +10,8 @@ from gm.installation import Installation
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Played
-from tests.conftest import SUNDAY, seat_game, start
+from tests.dates import SUNDAY
+from tests.steps import seat_game, start
 
 ANNA = "anna@ackerwinde.example.org"
 

@@ -45,8 +45,9 @@ from rounds.engine.notation import Problem, TextSpan
 from rounds.engine.variant import find, names
 from rounds.engine.verdict import UNCHECKED, Given
 from rounds.engine.verify import verify
-from tests.conftest import EVERY_SUNDAY, SUNDAY
-from tests.doors import doors, exchanged, signed_in
+from tests.dates import EVERY_SUNDAY, SUNDAY
+from tests.doors import doors, exchanged
+from tests.steps import sign_in
 
 NAME = "minibohn"
 PLAYERS = {"Anna": "de", "Bert": "en"}
@@ -324,7 +325,7 @@ def test_sealed_lists_are_in_no_record_until_the_game_is_over(
 @pytest.fixture
 def uli(house: Installation, db: Database, erbsen: Game) -> Any:
     """A browser of the game master, signed in at the desk."""
-    return signed_in(house, db)
+    return sign_in(house, db)
 
 
 def test_the_desk_says_who_is_awaited_and_takes_a_list_by_letter(uli: Any, db: Database) -> None:
@@ -468,7 +469,7 @@ def test_how_strong_a_robot_plays_is_chosen_with_its_seat(house: Installation, d
     assert "there are sleepy, strong" in command(house, *seat_of, "--strength", "weak", status=2).output
     person = ("game", "seat", "erbsen", "--name", "Bert", "--address", "bert@example.org")
     assert "add --robot" in command(house, *person, "--strength", "sleepy", status=2).output
-    uli = signed_in(house, db)
+    uli = sign_in(house, db)
     page = uli.get("/desk/game/erbsen?lang=de").text
     assert re.findall(r'<option value="(\w+)"( selected)?>\s*(\w+)', page)[-2:] == [
         ("sleepy", "", "Sleepy"), ("strong", " selected", "Stark"),

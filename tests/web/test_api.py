@@ -21,8 +21,8 @@ from gm.store.games import Game
 from gm.web import create_app
 from gm.web.api import DESCRIPTION
 from gm.web.limits import Limit
-from tests.conftest import SUNDAY, seat_game, start
-from tests.steps import words
+from tests.dates import SUNDAY
+from tests.steps import seat_game, start, words
 
 API = "/api/v1/games/ackerwinde"
 JSON = "application/json"

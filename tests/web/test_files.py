@@ -14,7 +14,7 @@ from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web.guard import MAILED_PATHS
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 
 PUBLIC = [
     "/",

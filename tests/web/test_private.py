@@ -15,9 +15,8 @@ from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
-from tests.conftest import SUNDAY, seat_game
-from tests.steps import words
-from tests.web.desk.test_desk import enter
+from tests.dates import SUNDAY
+from tests.steps import seat_game, sign_in, words
 
 KEYED = {
     "GET /p/<place>": 200,
@@ -126,7 +125,7 @@ def test_the_link_for_spectators_stands_on_the_page_and_at_the_desk(
 ) -> None:
     url = house.game_url(private)
     assert url in words(web.get(f"/p/{house.place(private)}"))
-    master = enter(house, db)
+    master = sign_in(house, db)
     desk = master.get("/desk/game/ackerwinde")
     assert url in words(desk)
     assert web.get(re.findall(r'href="(/p/[^"]*)"', desk.text)[0]).status_code == 200

@@ -15,8 +15,7 @@ from gm.rendering.sentences import environment
 from gm.store.games import Game
 from gm.web import create_app
 from rounds.engine.beans import Deck, Variety
-from tests.conftest import seat_game
-from tests.steps import words
+from tests.steps import seat_game, words
 
 RULES = "/rules/postal"
 

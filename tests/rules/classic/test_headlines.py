@@ -32,7 +32,7 @@ from rounds.engine.beans import talers_for
 from rounds.engine.events import Absent, Event
 from rounds.family.events import FinalHarvest, Harvested
 from rounds.family.headlines import LeadShared, Led, Reaped, ThirdField, Won
-from tests.rules.classic.test_always_holds import CAST, chance, deck_of, some_list
+from tests.rules.classic.random_games import CAST, chance, deck_of, some_list
 
 HERE = import_module("rounds.classic.headlines")  # the package has the function under this name
 KINDS = [kind for kind in vars(HERE).values() if isinstance(kind, type) and kind.__module__ == HERE.__name__]

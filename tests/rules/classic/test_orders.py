@@ -12,7 +12,7 @@ from rounds.classic.notation import write
 from rounds.classic.orders import wishes_of
 from rounds.classic.table import Table
 from rounds.engine.notation import MAX_CHARACTERS, Refused
-from tests.rules.classic.test_always_holds import play, some_list
+from tests.rules.classic.random_games import play, some_list
 
 HAND = ["red", "blue", "blue", "wax", "soy"]
 

@@ -8,8 +8,8 @@ from gm.paths import SEEDS
 from rounds.duel import variant
 from rounds.engine.record import Record, read_record, replay, told
 from tests.rules.duel.naive import Duel
+from tests.rules.duel.random_games import same
 from tests.rules.duel.tables import DECK
-from tests.rules.duel.test_always_holds import same
 
 GAMES = SEEDS / "duel" / "games"
 RESULTS = tomllib.loads((GAMES / "results.toml").read_text(encoding="utf-8"))

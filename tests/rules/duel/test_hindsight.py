@@ -11,8 +11,8 @@ from rounds.duel.hindsight import Held, Worth, hindsight, worth_of
 from rounds.duel.table import begin
 from rounds.engine.notation import Refused
 from tests.rules.duel.naive import METERS
+from tests.rules.duel.random_games import SEATS, guess, rules
 from tests.rules.duel.tables import DECK, table
-from tests.rules.duel.test_always_holds import SEATS, guess, rules
 
 Fields = dict[str, list[Any]]
 """Of one seat: variety and beans of each field that grows something, by letter."""

@@ -14,9 +14,9 @@ from gm.cli import main
 from gm.installation import Installation
 from gm.paths import SEEDS
 from gm.store.games import Game
-from tests.conftest import SUNDAY, seat_game
+from tests.dates import SUNDAY
 from tests.house import shuffled
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, seat_game
 
 GAMES = SEEDS / "postal" / "games"
 RESULTS = tomllib.loads((GAMES / "results.toml").read_text(encoding="utf-8"))

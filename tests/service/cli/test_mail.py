@@ -8,7 +8,7 @@ from gm import store
 from gm.installation import Installation
 from gm.service import write_mails
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.steps import bohnenpost
 
 

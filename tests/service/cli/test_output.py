@@ -4,7 +4,7 @@ import pytest
 
 from gm.cli.output import harmless, say
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from gm.games import lead
 from gm.installation import Installation
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.postbox import Postbox
 from tests.steps import bohnenpost
 

@@ -18,7 +18,8 @@ from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from rounds.engine.events import Absent
-from tests.conftest import SUNDAY, seat_game, start
+from tests.dates import SUNDAY
+from tests.steps import seat_game, start
 
 WEEK = 7 * 86400
 

@@ -15,7 +15,7 @@ from gm.installation import Installation
 from gm.service import tick, tick_mail
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.postbox import Postbox
 from tests.steps import bohnenpost
 

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from gm import clock, store
 from gm.calendar import Rule
+from gm.clock import DAY, HOUR
 from gm.config import Config
 from gm.early import early_closing
 from gm.games import lead, promises
@@ -19,11 +20,8 @@ from gm.installation import Installation
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.games.test_promises import DAY, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
-from tests.service.people.test_joining import mails
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import act, enter
+from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
+from tests.steps import bohnenpost, desk_act, seat_game, sent_mails, sign_in, start, words
 
 BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"UTC","weeks":1,"since":"2026-01-01"}'
 
@@ -47,7 +45,7 @@ def game(before: Game, house: Installation, db: Database) -> Game:
 @pytest.fixture
 def uli(house: Installation, db: Database, before: Game) -> Any:
     """Uli at the desk."""
-    return enter(house, db)
+    return sign_in(house, db)
 
 
 def current(db: Database) -> Game:
@@ -62,13 +60,13 @@ def test_going_on_is_offered_with_the_promised_deadline_and_the_calendars_next_t
     assert "If it goes on by Sat 21 November 2026, 20:00 CET, the deadline stays" in words(
         uli.get("/desk/game/ackerwinde?lang=en")
     )
-    lead.pause(db, "ackerwinde", "", NOON)
+    lead.pause(db, "ackerwinde", "", NOW)
     page = uli.get("/desk/game/ackerwinde?lang=en")
     assert offered(page, "deadline") == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
     assert "Sun 22 November 2026, 20:00 CET (as announced)" in words(page)
-    assert act(uli, "resume", ("deadline", "12"), ("reason", "Advent")).status_code == 422
-    assert act(uli, "resume", ("deadline", "soon")).status_code == 400
-    assert act(uli, "resume", ("deadline", str(SUNDAY + FORTNIGHT))).status_code == 303
+    assert desk_act(uli, "resume", ("deadline", "12"), ("reason", "Advent")).status_code == 422
+    assert desk_act(uli, "resume", ("deadline", "soon")).status_code == 400
+    assert desk_act(uli, "resume", ("deadline", str(SUNDAY + FORTNIGHT))).status_code == 303
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
@@ -78,7 +76,7 @@ def test_taking_back_is_offered_with_its_deadline(uli: Any, game: Game, db: Data
     page = uli.get("/desk/game/ackerwinde?lang=en")
     assert offered(page, "deadline") == [SUNDAY + 2 * DAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
     assert "Round 2 keeps its deadline, Sun 6 December 2026, 20:00 CET" in words(page)
-    assert act(uli, "rollback", ("round", "1"), ("reason", "typo"), ("deadline", str(SUNDAY + FORTNIGHT))).status_code == 303
+    assert desk_act(uli, "rollback", ("round", "1"), ("reason", "typo"), ("deadline", str(SUNDAY + FORTNIGHT))).status_code == 303
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
@@ -87,18 +85,18 @@ def test_closing_by_hand_is_offered_with_the_next_rounds_deadline(uli: Any, game
     assert offered(page, "next_deadline") == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
     assert "Round 2 then ends:" in words(page)
     wish = ("next_deadline", str(SUNDAY + FORTNIGHT))
-    assert act(uli, "run", ("round", "1"), ("confirm", "ackerwinde"), wish).status_code == 303
+    assert desk_act(uli, "run", ("round", "1"), ("confirm", "ackerwinde"), wish).status_code == 303
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
 def test_an_extension_is_offered_as_dates_and_can_be_taken_back(uli: Any, game: Game, db: Database) -> None:
     assert "Mon 23 November 2026, 20:00 CET (the regular one and 1 day)" in words(uli.get("/desk/game/ackerwinde?lang=en"))
-    assert act(uli, "extend", ("round", "1")).status_code == 422
-    act(uli, "extend", ("round", "1"), ("days", "7"))
+    assert desk_act(uli, "extend", ("round", "1")).status_code == 422
+    desk_act(uli, "extend", ("round", "1"), ("days", "7"))
     page = words(uli.get("/desk/game/ackerwinde?lang=en"))
     assert "Sun 22 November 2026, 20:00 CET (the regular one)" in page
     assert "Forward to Sun 22 November 2026, 20:00 CET at the earliest." in page
-    assert act(uli, "extend", ("round", "1"), ("days", "0")).status_code == 303
+    assert desk_act(uli, "extend", ("round", "1"), ("days", "0")).status_code == 303
     assert current(db).deadline == SUNDAY
 
 
@@ -130,7 +128,7 @@ def test_a_dry_run_says_the_deadline_that_would_follow_and_the_others(game: Game
     assert "round 2 ends on Sun 22 November 2026, 20:00 CET, as promised" in closed
     assert "--next '2026-12-06 20:00'" in closed
     assert "round 1 ends" not in closed
-    lead.pause(db, "ackerwinde", "", NOON)
+    lead.pause(db, "ackerwinde", "", NOW)
     on = dry("resume", "ackerwinde")
     assert "round 1 ends on Sun 22 November 2026, 20:00 CET, as promised or on Sun 6 December" in on
     assert "--to '2026-12-06 20:00'" in on
@@ -161,13 +159,13 @@ def test_no_door_brings_a_promised_deadline_forward(game: Game, db: Database, ho
     assert "not brought forward" in command("extend", "ackerwinde", "--to", "2026-11-24 20:00")
     lead.pause(db, "ackerwinde", "", SUNDAY + HOUR)
     assert no in command("resume", "ackerwinde", "--to", "2026-11-24 20:00")
-    assert act(uli, "resume", ("deadline", str(sooner))).status_code == 422
+    assert desk_act(uli, "resume", ("deadline", str(sooner))).status_code == 422
     assert (current(db).status, current(db).deadline) == ("paused", promised)
     lead.resume(db, "ackerwinde", "", SUNDAY + HOUR)
     lead.run_now(db, "ackerwinde", 2, "", SUNDAY + HOUR)
     close_due(db, Config(), SUNDAY + HOUR)  # round 2 is closed long before its deadline, and taken back
     assert no in command("rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-11-24 20:00")
-    assert act(uli, "rollback", ("round", "2"), ("reason", "typo"), ("deadline", str(sooner))).status_code == 422
+    assert desk_act(uli, "rollback", ("round", "2"), ("reason", "typo"), ("deadline", str(sooner))).status_code == 422
     command("rollback", "ackerwinde", "2", "--reason", "typo", "--to", "2026-12-08 20:00", status=0)
     assert no in command("extend", "ackerwinde", "--to", "2026-11-24 20:00")
     command("extend", "ackerwinde", "--to", "2026-12-06 20:00", status=0)  # that undoes it
@@ -209,7 +207,7 @@ def test_whoever_moves_a_deadline_hears_of_a_short_round_after_it(
     assert "--next '2026-12-20 20:00'" in dry
     assert SHORT in command("extend", "ackerwinde", "--days", "13")
     assert SHORT in words(uli.get("/desk/game/ackerwinde?lang=en"))
-    assert SHORT in [" ".join(text.split()) for kind, to, text in mails(house, db) if to.startswith("bert")][-1]
+    assert SHORT in [" ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")][-1]
     close_due(db, Config(), SUNDAY + 13 * DAY)
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
@@ -224,10 +222,10 @@ def test_the_round_after_a_moved_deadline_may_get_another_one(game: Game, db: Da
     assert SHORT not in command("--days", "13", "--next", "2026-12-20 20:00")
     assert "nothing to change" in command("--days", "13", "--next", "2026-12-20 20:00")
     assert "nothing to change" in command("--days", "13")
-    told = [" ".join(text.split()) for kind, to, text in mails(house, db) if to.startswith("bert")][-1]
+    told = [" ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")][-1]
     assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in told
     assert SHORT in command("--days", "13", "--next", "2026-12-06 20:00")  # to undo it
-    told = [" ".join(text.split()) for kind, to, text in mails(house, db) if to.startswith("bert")][-1]
+    told = [" ".join(text.split()) for kind, to, text in sent_mails(house, db) if to.startswith("bert")][-1]
     assert "The deadline stays Sat 5 December 2026, 20:00 CET." in told
     assert SHORT in told
     command("--days", "13", "--next", "2026-12-20 20:00")
@@ -242,9 +240,9 @@ def test_the_desk_offers_a_full_round_after_a_moved_deadline(game: Game, db: Dat
     page = words(uli.get("/desk/game/ackerwinde?lang=en"))
     assert "(the regular one and 1 day)" in page
     assert "Round 2 then lasts only 24 hours" not in page
-    act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"))
+    desk_act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"))
     assert "Round 2 then lasts only 24 hours, until Wed 25" in words(uli.get("/desk/game/ackerwinde?lang=en"))
-    act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"), ("longer", "yes"))
+    desk_act(uli, "extend", ("round", "1"), ("to", "2026-11-24 20:00"), ("longer", "yes"))
     assert "Round 2 then ends on Sun 29 November" in words(uli.get("/desk/game/ackerwinde?lang=en"))
     assert current(db).next_deadline == SUNDAY + 7 * DAY
 
@@ -261,15 +259,15 @@ def test_the_next_round_is_promised_nothing_sooner_but_to_undo(game: Game, db: D
 
 
 def test_an_extension_that_is_undone_takes_back_what_the_next_round_was_given(uli: Any, game: Game, db: Database) -> None:
-    act(uli, "extend", ("round", "1"), ("to", "2026-12-05 20:00"), ("longer", "yes"))
+    desk_act(uli, "extend", ("round", "1"), ("to", "2026-12-05 20:00"), ("longer", "yes"))
     assert current(db).next_deadline == SUNDAY + 2 * FORTNIGHT
-    act(uli, "extend", ("round", "1"), ("days", "0"))
+    desk_act(uli, "extend", ("round", "1"), ("days", "0"))
     assert (current(db).deadline, current(db).next_deadline) == (SUNDAY, None)
 
 
 @pytest.mark.parametrize("to", ["9999-12-30 20:00", "0001-01-01 00:00"])
 def test_a_deadline_out_of_this_world_is_refused(uli: Any, game: Game, house: Installation, to: str) -> None:
-    assert act(uli, "extend", ("round", "1"), ("to", to), ("longer", "yes")).status_code == 422
+    assert desk_act(uli, "extend", ("round", "1"), ("to", to), ("longer", "yes")).status_code == 422
     more = ("--to", to, "--next", "2026-12-20 20:00")
     assert "28 days at most" in bohnenpost("game", "extend", "ackerwinde", *more, home=house.home, status=2).output
 
@@ -319,4 +317,4 @@ def test_where_rounds_are_closed_by_hand_no_deadline_is_offered(uli: Any, game: 
     assert offered(page, "next_deadline") == []
     assert "no deadline: you close it by hand." in words(page)
     assert "round 2 has no deadline; it is closed by hand" in bohnenpost("game", "run", "ackerwinde", "1", home=house.home).output
-    assert clock.now() == NOON
+    assert clock.now() == NOW

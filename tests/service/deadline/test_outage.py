@@ -15,19 +15,11 @@ from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.ticks import Ticks
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.postbox import Postbox
-from tests.steps import bohnenpost
+from tests.steps import beats, bohnenpost
 
 HOUR, DAY = 3600, 86400
-
-
-def beats(db: Database, *spans: tuple[int, int]) -> None:
-    """The pages were served from … to …, a beat a minute."""
-    with write(db):
-        for since, until in spans:
-            for at in range(since, until, outage.BEAT_SECONDS):
-                store.meta.add_beat(db, at)
 
 
 def current(db: Database) -> Game:

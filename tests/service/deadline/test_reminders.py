@@ -17,7 +17,7 @@ from gm.mail.transports import FolderTransport
 from gm.service import close_due, write_mails
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.postbox import send_due
 
 HOUR, DAY = 3600, 86400

@@ -19,9 +19,8 @@ from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from gm.web import create_app
-from tests.conftest import SUNDAY, seat_game, start
-from tests.steps import words
-from tests.web.desk.test_desk import enter
+from tests.dates import SUNDAY
+from tests.steps import garble, seat_game, sign_in, start, words
 
 MINUTE = 60
 
@@ -33,16 +32,6 @@ def two(house: Installation, db: Database) -> Installation:
         seat_game(house, game)
         start(house, game)
     return house
-
-
-def garble(db: Database, table: str, column: str, value: str, which: str = "1") -> None:
-    """Put something into a column that no program of ours would."""
-    db.conn.execute("PRAGMA ignore_check_constraints=1")
-    db.conn.execute("PRAGMA foreign_keys=0")
-    with write(db):
-        db.execute(f"UPDATE {table} SET {column} = {value} WHERE {which}")
-    db.conn.execute("PRAGMA ignore_check_constraints=0")
-    db.conn.execute("PRAGMA foreign_keys=1")
 
 
 def state(db: Database, game: str) -> tuple[str, int, int]:
@@ -88,7 +77,7 @@ def test_f30_garbage_in_any_column_of_one_game_stops_no_other(
     assert state(db, "beinwell") == ("running", 2, 0)
     sent = "SELECT count(*) FROM mail WHERE game = 'beinwell' AND kind = 'report' AND sent_at IS NOT NULL"
     assert db.execute(sent).fetchone()[0] == 3
-    uli, anybody = enter(two, db), create_app(two).test_client()
+    uli, anybody = sign_in(two, db), create_app(two).test_client()
     for web, path in ((anybody, "/"), (anybody, "/table"), (anybody, "/api/v1/games"), (uli, "/desk"), (anybody, "/healthz")):
         assert web.get(path).status_code in (200, 503 if path == "/healthz" else 200), path
     assert anybody.get("/p/beinwell").status_code == 200
@@ -109,8 +98,8 @@ def test_a_damaged_row_holds_its_game_after_three_tries_and_the_desk_shows_its_n
     error = db.execute("SELECT error FROM game WHERE id = 'ackerwinde'").fetchone()[0]
     number = error.split()[0]
     assert len(number) == 8
-    assert number in words(enter(two, db).get("/desk"))
-    assert number in words(enter(two, db).get("/desk"))  # and stays the same
+    assert number in words(sign_in(two, db).get("/desk"))
+    assert number in words(sign_in(two, db).get("/desk"))  # and stays the same
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'alarm' AND game = 'ackerwinde'").fetchone()[0] == 1
 
 
@@ -130,7 +119,7 @@ def test_a_mended_game_goes_on_with_the_result_it_would_have_had(two: Installati
 
 
 def test_the_unreadable_row_of_a_game_is_named_on_the_desk_and_by_nobody_else(two: Installation, db: Database, hour: Any) -> None:
-    uli = enter(two, db)
+    uli = sign_in(two, db)
     garble(db, "game", "rule", "CAST(x'ff' AS TEXT)", "id = 'ackerwinde'")
     assert "its row cannot be read" in words(uli.get("/desk"))
     assert list(store.games.unreadable(db)) == ["ackerwinde"]

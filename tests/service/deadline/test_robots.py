@@ -11,8 +11,8 @@ from gm.games import create
 from gm.installation import Installation
 from gm.service import order_robot
 from gm.store.db import write
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.deadline.test_retry import garble
+from tests.dates import SUNDAY
+from tests.steps import garble, seat_game, start
 
 
 @pytest.fixture

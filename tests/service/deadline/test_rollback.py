@@ -24,9 +24,8 @@ from gm.store.db import write
 from gm.store.games import Game
 from gm.web.desk import log
 from rounds.engine.witness import read
-from tests.conftest import SUNDAY, lay_row
-from tests.service.people.test_joining import mails
-from tests.steps import bohnenpost, form, send, words
+from tests.dates import SUNDAY
+from tests.steps import bohnenpost, form, lay_row, send, sent_mails, words
 
 DAY = 24 * 3600
 
@@ -123,9 +122,9 @@ def test_mail_goes_only_to_those_for_whom_something_changed(
     one_round: None, db: Database, house: Installation, web: Any, hour: Any
 ) -> None:
     order(db, "Bert", "pass")
-    mails(house, db)
+    sent_mails(house, db)
     take_back(db)
-    told = {to[:4]: text for kind, to, text in mails(house, db) if kind == "news"}
+    told = {to[:4]: text for kind, to, text in sent_mails(house, db) if kind == "news"}
     assert set(told) == {"anna", "bert", "cem@"}
     assert "does not count any more" in told["bert"].replace("\n", " ")
     assert "zählt nicht mehr" not in told["anna"].replace("\n", " ")
@@ -154,7 +153,7 @@ def test_a_corrected_report_says_so_first(one_round: None, db: Database, house: 
         text for text in texts if "Subject: =?utf-8?q?Korrigiert" in text or "Subject: Korrigiert: Ackerwinde R1" in text
     ]
     assert len(corrected) == 1  # only Anna's farm is another one
-    unchanged = [text for kind, to, text in mails(house, db) if kind == "news" and to.startswith("bert")]
+    unchanged = [text for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert")]
     assert "Round 1 was played again. The deadline of the next one is" in unchanged[-1].replace("\n", " ")
 
 
@@ -197,7 +196,7 @@ def test_a_list_dropped_before_is_not_told_to_be_void_by_a_rollback(one_round: N
         reason="", now=clock.now() - 5,
     )  # fmt: skip
     take_back(db)
-    told = next(text for kind, to, text in mails(house, db) if kind == "news" and to == "d@example.org")
+    told = next(text for kind, to, text in sent_mails(house, db) if kind == "news" and to == "d@example.org")
     assert "does not count any more" not in told.replace("\n", " ")
 
 
@@ -323,7 +322,7 @@ def test_a_game_ended_early_keeps_its_standing_and_publishes_its_secret(
     assert "Nobody has time any more" in text
     assert secret in text
     assert "Final harvest" not in text
-    assert [to[:4] for kind, to, text in mails(house, db) if kind == "news" and "vorzeitig" in text] == ["anna", "cem@"]
+    assert [to[:4] for kind, to, text in sent_mails(house, db) if kind == "news" and "vorzeitig" in text] == ["anna", "cem@"]
     assert web.get(link["Anna"]).status_code == 303
     assert "Ackerwinde" not in words(web.get("/table"))
 
@@ -335,10 +334,10 @@ def test_an_announcement_stands_on_the_page_in_a_mail_and_in_the_report(
         lead.announce(db, "ackerwinde", "Picnic on <Sunday>!", clock.now())
     assert len(store.notes.of_round(db, "ackerwinde", 1)) == 1
     assert "Picnic on &lt;Sunday&gt;!" in web.get("/p/ackerwinde").get_data(as_text=True)
-    assert len([text for kind, _, text in mails(house, db) if kind == "news" and "Picnic on <Sunday>!" in text]) == 3
+    assert len([text for kind, _, text in sent_mails(house, db) if kind == "news" and "Picnic on <Sunday>!" in text]) == 3
     hour.move_to(SUNDAY)
     close_due(db, Config(), clock.now())
-    assert all("Picnic on <Sunday>!" in text for kind, _, text in mails(house, db) if kind == "report")
+    assert all("Picnic on <Sunday>!" in text for kind, _, text in sent_mails(house, db) if kind == "report")
 
 
 def test_only_what_is_over_goes_to_the_archive(ackerwinde: Game, db: Database, web: Any) -> None:
@@ -406,7 +405,7 @@ def test_the_mail_of_a_rollback_says_that_the_next_row_comes_again_and_names_the
 ) -> None:
     old = store.rounds.get(db, "ackerwinde", 1)
     take_back(db)
-    told = next(text for kind, to, text in mails(house, db) if kind == "news" and to.startswith("bert"))
+    told = next(text for kind, to, text in sent_mails(house, db) if kind == "news" and to.startswith("bert"))
     assert old is not None
     said = " ".join(told.split())
     assert "the new cards in the row of round 2, which everybody has seen, come again" in said

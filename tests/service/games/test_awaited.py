@@ -18,10 +18,8 @@ from gm.store.games import Game
 from gm.store.seats import Played
 from gm.web import api_facts
 from gm.web.desk import summary
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.people.test_joining import mails
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import enter
+from tests.dates import SUNDAY
+from tests.steps import bohnenpost, seat_game, sent_mails, sign_in, start, words
 
 WEEK = 7 * 24 * 3600
 
@@ -61,7 +59,7 @@ def test_lists_are_counted_the_same_everywhere(four: Game, web: Any, house: Inst
     assert (told.lists_in, told.lists_awaited) == (1, 2)
     line = summary.lines(db, [four])[0]
     assert (line.orders_in, line.awaited, line.missing) == (1, 2, ("Dörte",))
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     assert "1 of 2" in words(uli.get("/desk"))
     assert "1 of 2 orders in" in words(uli.get("/desk/game/ackerwinde"))
     shown = json.loads(bohnenpost("game", "show", "ackerwinde", "--json", home=house.home).output)
@@ -90,7 +88,7 @@ def test_who_plays_stands_beside_every_farm(four: Game, web: Any, house: Install
         for name in ("Rosa (robot)", "Bert (the stand-in plays)", "Cem (now Dörte)"):
             assert name in told, page
         assert "Anna (" not in told
-    for kind, _, text in mails(house, db):
+    for kind, _, text in sent_mails(house, db):
         if kind == "report":
             assert "Rosa (Roboter)" in text
             assert "Bert (es spielt die NMR-Regel)" in text

@@ -12,9 +12,8 @@ from gm.games import create, lead
 from gm.installation import Installation
 from gm.people import accounts, joining
 from gm.service import tick, tick_mail
-from tests.conftest import seat_game
-from tests.doors import FORM, signed_in
-from tests.steps import bohnenpost
+from tests.doors import FORM
+from tests.steps import bohnenpost, seat_game, sign_in
 
 WHY = "My grandmother moves in December."
 
@@ -77,7 +76,7 @@ def test_its_pages_say_so_and_nothing_else_breaks(house: Installation, db: Datab
 
 
 def test_the_desk_asks_for_the_name_and_a_reason(house: Installation, db: Database, with_guests: None) -> None:
-    uli = signed_in(house, db)
+    uli = sign_in(house, db)
     accounts.add_master(db, "ackerwinde", "uli@example.org")
     page = "/desk/game/ackerwinde"
     assert "Call the game off" in uli.get(f"{page}?lang=en").text

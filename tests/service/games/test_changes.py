@@ -8,6 +8,7 @@ import pytest
 from sqlite_utils import Database
 
 from gm import store
+from gm.clock import DAY, HOUR
 from gm.config import Config
 from gm.errors import Refusal
 from gm.games import changes, lead
@@ -16,11 +17,8 @@ from gm.installation import Installation
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.games.test_promises import DAY, FORTNIGHT, FORTNIGHTLY, HOUR, NOON
-from tests.service.people.test_joining import mails
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import enter, post
+from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
+from tests.steps import bohnenpost, change_game, news, press, seat_game, sign_in, start, words
 
 BY_HAND = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":2,"since":"2026-11-16","shortest":24}'
 
@@ -44,20 +42,12 @@ def current(db: Database, name: str = "ackerwinde") -> Game:
     return store.games.existing(db, name)
 
 
-def change(house: Installation, *options: str, status: int = 0) -> str:
-    return " ".join(bohnenpost("game", "change", *options, home=house.home, status=status).output.split())
-
-
-def news(house: Installation, db: Database) -> list[str]:
-    return [" ".join(text.split()) for kind, to, text in mails(house, db) if kind == "news" and to.startswith("bert")]
-
-
 def raw(house: Installation) -> str:
     return "".join(file.read_text() for file in house.mail_folder.glob("*news*.eml"))
 
 
 def test_another_calendar_holds_from_the_next_round_on(house: Installation, db: Database, game: Game) -> None:
-    said = change(house, "ackerwinde", "--on", "wed", "--every", "1", "--reason", "Choir")
+    said = change_game(house, "ackerwinde", "--on", "wed", "--every", "1", "--reason", "Choir")
     assert "round 2 ends on Wed 25 November 2026, 20:00 CET instead of Sun 6 December 2026, 20:00 CET" in said
     assert current(db).deadline == SUNDAY
     close_due(db, Config(), SUNDAY)
@@ -71,29 +61,29 @@ def test_another_calendar_holds_from_the_next_round_on(house: Installation, db: 
 
 
 def test_every_other_week_is_counted_from_the_open_deadline(house: Installation, db: Database, game: Game) -> None:
-    change(house, "ackerwinde", "--every", "3")
+    change_game(house, "ackerwinde", "--every", "3")
     close_due(db, Config(), SUNDAY)
     assert current(db).deadline == SUNDAY + 21 * DAY
 
 
 def test_days_are_left_out_of_several_games_at_once(house: Installation, db: Database, game: Game) -> None:
     make(house, db, "beinwell")
-    said = change(house, "--left-out", "2026-12-06", "--left-out", "2027-01-03", "ackerwinde", "beinwell")
+    said = change_game(house, "--left-out", "2026-12-06", "--left-out", "2027-01-03", "ackerwinde", "beinwell")
     assert "ackerwinde: changed round 2 ends on Sun 20 December" in said
     assert "beinwell: changed round 2 ends" in said
     for name in ("ackerwinde", "beinwell"):
         assert current(db, name).schedule.left_out == (date(2026, 12, 6), date(2027, 1, 3))
         assert current(db, name).deadline == SUNDAY
-    assert "nothing to change" in change(house, "--left-out", "2026-12-06", "ackerwinde")
+    assert "nothing to change" in change_game(house, "--left-out", "2026-12-06", "ackerwinde")
     assert current(db).schedule.shortest == 24  # what is not named stays
-    change(house, "--put-back", "2026-12-06", "beinwell")
+    change_game(house, "--put-back", "2026-12-06", "beinwell")
     assert current(db, "beinwell").schedule.left_out == (date(2027, 1, 3),)
-    assert change(house, "--left-out", "2026-12-20", "ackerwinde", "nowhere", status=2)
+    assert change_game(house, "--left-out", "2026-12-20", "ackerwinde", "nowhere", status=2)
     assert current(db).schedule.left_out == (date(2026, 12, 6), date(2027, 1, 3))  # all or none
 
 
 def test_an_open_deadline_moves_only_if_its_very_day_is_left_out(house: Installation, db: Database, game: Game) -> None:
-    said = change(house, "ackerwinde", "--left-out", "2026-11-22")
+    said = change_game(house, "ackerwinde", "--left-out", "2026-11-22")
     assert "round 1 ends on Sun 6 December 2026, 20:00 CET instead of Sun 22 November 2026, 20:00 CET" in said
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
     assert current(db).sequence == game.sequence + 1
@@ -108,15 +98,15 @@ def test_a_day_left_out_by_mistake_is_put_back_with_its_deadline(
     house: Installation, db: Database, game: Game, days: int
 ) -> None:
     bohnenpost("game", "extend", "ackerwinde", "--days", str(days), home=house.home)
-    change(house, "ackerwinde", "--left-out", f"2026-11-{22 + days}")
-    said = change(house, "ackerwinde", "--put-back", f"2026-11-{22 + days}")
+    change_game(house, "ackerwinde", "--left-out", f"2026-11-{22 + days}")
+    said = change_game(house, "ackerwinde", "--put-back", f"2026-11-{22 + days}")
     assert f"round 1 ends on {['Sun 22', '', '', 'Wed 25'][days]} November 2026, 20:00 CET instead of Sun 6 December" in said
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + days * DAY, SUNDAY)
     assert "The deadline moves from Sun 6 December 2026, 20:00 CET to " in news(house, db)[-1]
 
 
 def test_a_day_left_out_by_mistake_can_be_undone_by_moving_the_deadline(house: Installation, db: Database, game: Game) -> None:
-    change(house, "ackerwinde", "--left-out", "2026-11-22")
+    change_game(house, "ackerwinde", "--left-out", "2026-11-22")
     bohnenpost("game", "extend", "ackerwinde", "--to", "2026-11-22 19:00", home=house.home, status=2)
     bohnenpost("game", "extend", "ackerwinde", "--to", "2026-11-22 20:00", home=house.home)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
@@ -126,22 +116,22 @@ def test_a_day_left_out_by_mistake_can_be_undone_by_moving_the_deadline(house: I
 def test_a_day_that_is_put_back_moves_no_deadline_that_is_too_near_or_was_moved_since(
     house: Installation, db: Database, game: Game, hour: Any
 ) -> None:
-    change(house, "ackerwinde", "--left-out", "2026-11-22")
+    change_game(house, "ackerwinde", "--left-out", "2026-11-22")
     hour.move_to(SUNDAY - DAY + 1)
-    assert "no deadline moves" in change(house, "ackerwinde", "--put-back", "2026-11-22")
-    change(house, "ackerwinde", "--left-out", "2026-11-22")
-    hour.move_to(NOON)
+    assert "no deadline moves" in change_game(house, "ackerwinde", "--put-back", "2026-11-22")
+    change_game(house, "ackerwinde", "--left-out", "2026-11-22")
+    hour.move_to(NOW)
     bohnenpost("game", "extend", "ackerwinde", "--days", "1", home=house.home)
-    assert "no deadline moves" in change(house, "ackerwinde", "--put-back", "2026-11-22")
+    assert "no deadline moves" in change_game(house, "ackerwinde", "--put-back", "2026-11-22")
     assert current(db).deadline == SUNDAY + FORTNIGHT + DAY
 
 
 def test_a_promise_to_the_next_round_moves_with_its_day_and_comes_back(house: Installation, db: Database, game: Game) -> None:
     bohnenpost("game", "extend", "ackerwinde", "--days", "13", "--next", "2026-12-20 20:00", home=house.home)
-    said = change(house, "ackerwinde", "--left-out", "2026-12-20")
+    said = change_game(house, "ackerwinde", "--left-out", "2026-12-20")
     assert "round 2 ends on Sun 3 January 2027, 20:00 CET instead of Sun 20 December" in said
     assert "Round 2 then ends on Sun 3 January 2027, 20:00 CET." in news(house, db)[-1]
-    said = change(house, "ackerwinde", "--put-back", "2026-12-20")
+    said = change_game(house, "ackerwinde", "--put-back", "2026-12-20")
     assert "round 2 ends on Sun 20 December 2026, 20:00 CET instead of Sun 3 January" in said
     assert "Round 2 then ends on Sun 20 December 2026, 20:00 CET." in news(house, db)[-1]
     assert current(db).deadline == SUNDAY + 13 * DAY
@@ -163,7 +153,7 @@ def test_another_kind_of_calendar_puts_no_day_back(
     house: Installation, db: Database, game: Game, changes_made: list[tuple[str, ...]]
 ) -> None:
     for options in changes_made:
-        change(house, "ackerwinde", *options)
+        change_game(house, "ackerwinde", *options)
     assert current(db).deadline == SUNDAY + FORTNIGHT
 
 
@@ -181,27 +171,27 @@ def test_days_put_back_in_any_order_bring_the_first_deadline_back(
     house: Installation, db: Database, game: Game, changes_made: list[tuple[str, ...]]
 ) -> None:
     for options in changes_made:
-        change(house, "ackerwinde", *options)
+        change_game(house, "ackerwinde", *options)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_a_calendar_is_given_up_and_made_again(house: Installation, db: Database, game: Game, hour: Any) -> None:
-    assert "round 2 ends on (closed by hand)" in change(house, "ackerwinde", "--by-hand")
+    assert "round 2 ends on (closed by hand)" in change_game(house, "ackerwinde", "--by-hand")
     assert current(db).deadline == SUNDAY
     close_due(db, Config(), SUNDAY)
     assert current(db).deadline is None
     hour.move_to(SUNDAY + HOUR)
-    assert "round 2 ends on Sun 29 November" in change(house, "ackerwinde", "--on", "sun", "--every", "1")
+    assert "round 2 ends on Sun 29 November" in change_game(house, "ackerwinde", "--on", "sun", "--every", "1")
     assert current(db).deadline == SUNDAY + 7 * DAY
 
 
 def test_what_moves_nothing_for_players_is_noted_and_not_mailed(house: Installation, db: Database, game: Game, web: Any) -> None:
-    change(
+    change_game(
         house, "ackerwinde", "--name", "Winde", "--gm", "Ulrike", "--description", "For <beginners>.\nBe kind.",
         "--silence-guard", "--early-after", "6", "--not-early", status=2,
     )  # fmt: skip
     assert current(db) == game
-    change(house, "ackerwinde", "--name", "Winde", "--gm", "Ulrike", "--description", "For <beginners>.", "--silence-guard")
+    change_game(house, "ackerwinde", "--name", "Winde", "--gm", "Ulrike", "--description", "For <beginners>.", "--silence-guard")
     changed = current(db)
     assert (changed.name, changed.gm_name, changed.description, changed.silence_guard) == (
         "Winde", "Ulrike", "For <beginners>.", 1,
@@ -214,29 +204,29 @@ def test_what_moves_nothing_for_players_is_noted_and_not_mailed(house: Installat
 
 
 def test_early_closing_is_told(house: Installation, db: Database, game: Game) -> None:
-    change(house, "ackerwinde", "--early-after", "6", "--after-early", "next")
+    change_game(house, "ackerwinde", "--early-after", "6", "--after-early", "next")
     (told,) = news(house, db)
     assert "A round is closed 6 hours after the last list." in told
     assert "always ends at the deadline after the one" in told
     assert (current(db).early_after, current(db).after_early) == (6 * HOUR, "next")
-    change(house, "ackerwinde", "--not-early")
+    change_game(house, "ackerwinde", "--not-early")
     assert current(db).early_after is None
 
 
 def test_seats_are_changed_before_the_start_and_never_below_those_taken(house: Installation, db: Database) -> None:
     make(house, db, begun=False)
-    change(house, "ackerwinde", "--seats", "3")
+    change_game(house, "ackerwinde", "--seats", "3")
     assert current(db).seats == 3
-    assert "3 seats are taken already" in change(house, "ackerwinde", "--seats", "2", status=2)
-    change(house, "ackerwinde", "--seats", "0")
+    assert "3 seats are taken already" in change_game(house, "ackerwinde", "--seats", "2", status=2)
+    change_game(house, "ackerwinde", "--seats", "0")
     assert current(db).seats is None
     start(house)
-    assert "is running" in change(house, "ackerwinde", "--seats", "5", status=2)
+    assert "is running" in change_game(house, "ackerwinde", "--seats", "5", status=2)
 
 
 def test_players_at_the_table_of_an_open_game_hear_of_another_calendar(house: Installation, db: Database) -> None:
     make(house, db, begun=False)
-    change(house, "ackerwinde", "--at", "19:00")
+    change_game(house, "ackerwinde", "--at", "19:00")
     (told,) = news(house, db)
     assert "Deadlines from now on: every 2 weeks on Sunday, 19:00" in told
     assert "The game has not started yet." in told
@@ -248,25 +238,25 @@ def test_players_at_the_table_of_an_open_game_hear_of_another_calendar(house: In
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(db: Database, game: Game, wish: Wish) -> None:
     with pytest.raises(Refusal):
-        changes.change(db, ["ackerwinde"], wish, "", NOON)
+        changes.change(db, ["ackerwinde"], wish, "", NOW)
     assert current(db) == game
 
 
 def test_a_dry_run_changes_nothing_and_says_what_would_move(house: Installation, db: Database, game: Game) -> None:
-    said = change(house, "ackerwinde", "--left-out", "2026-11-22", "--dry-run")
+    said = change_game(house, "ackerwinde", "--left-out", "2026-11-22", "--dry-run")
     assert "round 1 ends on Sun 6 December" in said
     assert "would mail news of round 1 to anna@" in said
     assert current(db) == game
-    assert "nothing to change: name what" in change(house, "ackerwinde", status=2)
+    assert "nothing to change: name what" in change_game(house, "ackerwinde", status=2)
 
 
 def test_a_game_that_is_over_is_not_changed(house: Installation, db: Database, game: Game) -> None:
-    lead.abort(db, "ackerwinde", "enough", NOON)
-    assert "is over; nothing of it changes" in change(house, "ackerwinde", "--name", "Late", status=2)
+    lead.abort(db, "ackerwinde", "enough", NOW)
+    assert "is over; nothing of it changes" in change_game(house, "ackerwinde", "--name", "Late", status=2)
 
 
 def test_the_desk_shows_old_and_new_before_it_changes(house: Installation, db: Database, game: Game) -> None:
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     assert "stays, unless you leave out its very day" in words(uli.get("/desk/game/ackerwinde/change?lang=en"))
     fields = [
         ("name", "Ackerwinde"), ("gm_name", "Uli"), ("description", ""), ("day", "sun"), ("at", "20:00"),
@@ -274,22 +264,22 @@ def test_the_desk_shows_old_and_new_before_it_changes(house: Installation, db: D
         ("after_early", game.after_early), ("reason", "Holidays"),
     ]  # fmt: skip
     path = "/desk/game/ackerwinde/change?lang=en"
-    assert "Nothing to change" in words(post(uli, path, *fields, ("action", "preview")))
+    assert "Nothing to change" in words(press(uli, path, *fields, ("action", "preview")))
     holidays = [("left_out", "2026-12-06, 2027-01-03") if name == "left_out" else (name, text) for name, text in fields]
-    preview = words(post(uli, path, *holidays, ("action", "preview")))
+    preview = words(press(uli, path, *holidays, ("action", "preview")))
     assert "Sun 20 Dec, 20:00" in preview
     assert "Everybody is told by mail" in preview
     assert current(db) == game
-    assert post(uli, path, *holidays, ("action", "save")).status_code == 303
+    assert press(uli, path, *holidays, ("action", "save")).status_code == 303
     assert current(db).schedule.left_out == (date(2026, 12, 6), date(2027, 1, 3))
-    refused = post(uli, path, *[("at", "8 pm") if name == "at" else (name, text) for name, text in holidays], ("action", "save"))
+    refused = press(uli, path, *[("at", "8 pm") if name == "at" else (name, text) for name, text in holidays], ("action", "save"))
     assert refused.status_code == 422
     assert 'value="8 pm"' in refused.get_data(as_text=True)
-    assert post(uli, path, *fields[:3], ("action", "save")).status_code == 422
+    assert press(uli, path, *fields[:3], ("action", "save")).status_code == 422
 
 
 def test_a_change_stands_in_the_record_as_every_note_does(house: Installation, db: Database, game: Game, web: Any) -> None:
-    change(house, "ackerwinde", "--left-out", "2026-12-06", "--reason", "Advent")
+    change_game(house, "ackerwinde", "--left-out", "2026-12-06", "--reason", "Advent")
     close_due(db, Config(), SUNDAY)
     (note,) = web.get("/api/v1/games/ackerwinde/rounds/1").get_json()["notes"]
     assert (note["kind"], note["text"]) == ("changed", "Advent")

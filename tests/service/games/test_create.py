@@ -18,7 +18,8 @@ from gm.service import close_due
 from gm.store.db import select, write
 from gm.store.games import Game
 from gm.store.mails import Mail
-from tests.conftest import EVERY_SUNDAY, SUNDAY, cards_of, seat_game, start
+from tests.dates import EVERY_SUNDAY, SUNDAY
+from tests.steps import cards_of, seat_game, start
 
 
 def new(db: Database, **changed: Any) -> Game:

@@ -15,16 +15,14 @@ from gm.installation import Installation
 from gm.people import accounts, joining, seating
 from gm.service import close_due
 from gm.store.games import Game
-from tests.conftest import SUNDAY, seat_game
-from tests.service.people.test_joining import mails
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import act, enter
-from tests.web.desk.test_desk import post as send_desk
+from tests.dates import SUNDAY
+from tests.steps import bohnenpost, desk_act, seat_game, sent_mails, sign_in, words
+from tests.steps import press as send_desk
 
 
 @pytest.fixture
 def uli(house: Installation, db: Database) -> Any:
-    return enter(house, db)
+    return sign_in(house, db)
 
 
 def write(db: Database, name: str, text: str) -> None:
@@ -42,11 +40,11 @@ def test_words_stay_at_the_desk_until_they_were_read(uli: Any, ackerwinde: Game,
     hour.shift(1)
     write(db, "Cem", "Came while you read")
     shown = str(clock.now() - 1)
-    assert act(uli, "read", ("until", shown)).status_code == 303
+    assert desk_act(uli, "read", ("until", shown)).status_code == 303
     assert [word.player for word in inbox.unread(db, ackerwinde)] == ["Cem"]
     assert "I am late" not in words(uli.get("/desk"))
     assert "I am late" in words(uli.get("/desk/game/ackerwinde"))  # it stays with the game
-    assert act(uli, "read", ("until", "1x")).status_code == 400
+    assert desk_act(uli, "read", ("until", "1x")).status_code == 400
 
 
 def test_changed_words_are_unread_again_and_the_same_words_are_not(ackerwinde: Game, db: Database, hour: Any) -> None:
@@ -79,13 +77,13 @@ def test_who_changes_words_without_end_fills_no_masters_mailbox(
     for number in range(30):
         write(db, "Anna", f"hello {number}")
         hour.shift(10)
-        assert len([1 for kind, *_ in mails(house, db) if kind == "words"]) == min(number + 1, 10)
+        assert len([1 for kind, *_ in sent_mails(house, db) if kind == "words"]) == min(number + 1, 10)
     write(db, "Bert", "and I am late")
-    assert len([1 for kind, *_ in mails(house, db) if kind == "words"]) == 11
+    assert len([1 for kind, *_ in sent_mails(house, db) if kind == "words"]) == 11
     assert "hello 29" in words(uli.get("/desk"))
     hour.shift(3600)
     write(db, "Anna", "once more")
-    assert len([1 for kind, *_ in mails(house, db) if kind == "words"]) == 12
+    assert len([1 for kind, *_ in sent_mails(house, db) if kind == "words"]) == 12
 
 
 def test_words_of_a_predecessor_are_not_the_successors(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
@@ -98,7 +96,7 @@ def test_words_of_a_predecessor_are_not_the_successors(house: Installation, acke
         reason="", now=clock.now(),
     )  # fmt: skip
     assert [(word.player, word.text) for word in inbox.words(db, ackerwinde)] == [("Bert", "I leave you")]
-    assert not [to for kind, to, _ in mails(house, db) if kind == "words"]  # a reply would go to Dörte
+    assert not [to for kind, to, _ in sent_mails(house, db) if kind == "words"]  # a reply would go to Dörte
 
 
 def headers(house: Installation, name: str) -> list[str]:
@@ -120,7 +118,7 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     write(db, "Anna", "I am very late")  # before the mail was written
     hour.move_to(SUNDAY)
     close_due(db, house.config, SUNDAY)
-    told = [(kind, text) for kind, to, text in mails(house, db) if to == "uli@example.org"]
+    told = [(kind, text) for kind, to, text in sent_mails(house, db) if to == "uli@example.org"]
     assert sorted(kind for kind, _ in told) == ["gm_report", "joined", "words"]
     texts = dict(told)
     assert "Cem (cem@example.org) has taken a seat in Ackerwinde." in texts["joined"]
@@ -131,7 +129,7 @@ def test_a_game_master_has_what_was_chosen_by_mail(uli: Any, house: Installation
     assert sorted(headers(house, "Reply-To")) == ["Uli <uli@example.org>", "anna@ackerwinde.example.org", "cem@example.org"]
     assert send_desk(uli, "/desk/settings").status_code == 303
     write(db, "Anna", "And again")
-    assert len([to for _, to, _ in mails(house, db) if to == "uli@example.org"]) == 3
+    assert len([to for _, to, _ in sent_mails(house, db) if to == "uli@example.org"]) == 3
 
 
 def test_a_round_that_is_taken_back_takes_its_waiting_report_along(house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -159,5 +157,5 @@ def test_who_is_forgotten_is_not_told_of_any_more(house: Installation, ackerwind
     inbox.choose(db, "uli@example.org", ("words",))
     write(db, "Anna", "My phone is 0123")
     seating.forget(db, seating.seat_named(db, "ackerwinde", "Anna"), clock.now())
-    assert not [to for kind, to, _ in mails(house, db) if kind == "words"]
+    assert not [to for kind, to, _ in sent_mails(house, db) if kind == "words"]
     assert "My phone" not in "\n".join(db.conn.iterdump())

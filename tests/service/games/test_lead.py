@@ -18,7 +18,8 @@ from gm.installation import Installation
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY, seat_game, start
+from tests.dates import SUNDAY
+from tests.steps import seat_game, start
 
 HOUR, DAY = 3600, 86400
 NOON = SUNDAY - 2 * DAY - 7 * 3600

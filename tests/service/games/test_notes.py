@@ -9,7 +9,7 @@ from gm.games import notes
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.notes import Note
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 
 
 def told(db: Database) -> list[tuple[int, int | None]]:

@@ -13,7 +13,7 @@ from gm.games.orders import MAX_TO_GM, Late, Refused
 from gm.installation import Installation
 from gm.rendering.sentences import sentence
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.steps import form, send, words
 
 ODD = {

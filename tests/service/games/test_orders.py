@@ -14,7 +14,8 @@ from gm.people import seating
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
-from tests.conftest import SUNDAY, seat_game, start
+from tests.dates import SUNDAY
+from tests.steps import seat_game, start
 
 
 @pytest.fixture
@@ -112,7 +113,7 @@ def test_press_goes_with_the_list_and_can_be_taken_back(db: Database, ackerwinde
 
 
 def test_robots_order_once_a_round_and_only_robots(house: Installation, db: Database, hour: Any) -> None:
-    from tests.conftest import seat_game, start
+    from tests.steps import seat_game, start
 
     seat_game(house)
     for robot in ("Rosa", "Rudi"):

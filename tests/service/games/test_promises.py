@@ -1,6 +1,5 @@
 """What was promised stays if it still can: after a pause, a correction, an early closing; and who brings a deadline forward."""
 
-from datetime import date, time
 from typing import Any
 
 import msgspec
@@ -9,7 +8,7 @@ from msgspec.structs import replace
 from sqlite_utils import Database
 
 from gm import clock, store
-from gm.calendar import Rule
+from gm.clock import DAY, HOUR
 from gm.config import Config
 from gm.deadline import closing
 from gm.deadline.rollback import rollback
@@ -20,11 +19,8 @@ from gm.installation import Installation
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY, seat_game, start
-
-HOUR, DAY, FORTNIGHT = 3600, 86400, 14 * 86400
-FORTNIGHTLY = Rule((6,), time(20), "Europe/Berlin", 2, date(2026, 11, 16), shortest=24)
-NOON = SUNDAY - 2 * DAY - 7 * HOUR
+from tests.dates import FORTNIGHT, FORTNIGHTLY, NOW, SUNDAY
+from tests.steps import seat_game, start
 
 
 @pytest.fixture
@@ -53,27 +49,27 @@ def close(db: Database, now: int) -> Game:
 
 
 def test_a_pause_of_a_second_costs_nothing(db: Database, game: Game) -> None:
-    lead.pause(db, "ackerwinde", "", NOON)
-    lead.resume(db, "ackerwinde", "", NOON + 1)
+    lead.pause(db, "ackerwinde", "", NOW)
+    lead.resume(db, "ackerwinde", "", NOW + 1)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_a_pause_keeps_an_extension_and_what_it_was_counted_from(db: Database, game: Game) -> None:
-    lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", NOON)
-    lead.pause(db, "ackerwinde", "", NOON)
-    lead.resume(db, "ackerwinde", "", NOON + 2 * DAY)
+    lead.extend(db, "ackerwinde", SUNDAY + 3 * DAY, "", NOW)
+    lead.pause(db, "ackerwinde", "", NOW)
+    lead.resume(db, "ackerwinde", "", NOW + 2 * DAY)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + 3 * DAY, SUNDAY)
 
 
 @pytest.mark.parametrize(
     ("stopped", "on", "deadline"),
     [
-        (NOON, SUNDAY - DAY, SUNDAY),  # a shortest round is left
-        (NOON, SUNDAY - DAY + 1, SUNDAY + FORTNIGHT),
+        (NOW, SUNDAY - DAY, SUNDAY),  # a shortest round is left
+        (NOW, SUNDAY - DAY + 1, SUNDAY + FORTNIGHT),
         (SUNDAY - 2 * HOUR, SUNDAY - HOUR, SUNDAY),  # half of what was left
         (SUNDAY - 2 * HOUR, SUNDAY - HOUR + 1, SUNDAY + FORTNIGHT),
-        (NOON, SUNDAY + 13 * DAY, SUNDAY + FORTNIGHT),
-        (NOON, SUNDAY + 13 * DAY + 1, SUNDAY + 2 * FORTNIGHT),
+        (NOW, SUNDAY + 13 * DAY, SUNDAY + FORTNIGHT),
+        (NOW, SUNDAY + 13 * DAY + 1, SUNDAY + 2 * FORTNIGHT),
     ],
 )
 def test_going_on_keeps_the_deadline_while_enough_is_ahead(
@@ -85,8 +81,8 @@ def test_going_on_keeps_the_deadline_while_enough_is_ahead(
 
 
 def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(db: Database, game: Game) -> None:
-    until = promises.keeps_until(game, NOON)
-    lead.pause(db, "ackerwinde", "", NOON)
+    until = promises.keeps_until(game, NOW)
+    lead.pause(db, "ackerwinde", "", NOW)
     (note,) = store.notes.of_round(db, "ackerwinde", 1)
     assert (note.old, note.new) == (SUNDAY, until)
     assert until is not None
@@ -95,19 +91,19 @@ def test_the_moment_a_pause_names_is_the_last_that_keeps_the_deadline(db: Databa
 
 
 def test_without_a_shortest_length_a_day_or_half_of_what_was_left_must_be_ahead(game: Game) -> None:
-    paused = replace(game, rule=msgspec.json.encode(replace(FORTNIGHTLY, shortest=0)).decode(), status="paused", paused_at=NOON)
+    paused = replace(game, rule=msgspec.json.encode(replace(FORTNIGHTLY, shortest=0)).decode(), status="paused", paused_at=NOW)
     assert promises.after_pause(paused, SUNDAY - DAY) == SUNDAY
     assert promises.after_pause(paused, SUNDAY - DAY + 1) == SUNDAY + FORTNIGHT
     assert promises.after_pause(replace(paused, paused_at=SUNDAY - 20), SUNDAY - 10) == SUNDAY
 
 
 def test_another_deadline_may_be_chosen_when_a_game_goes_on(db: Database, game: Game) -> None:
-    lead.pause(db, "ackerwinde", "", NOON)
-    assert promises.choices(FORTNIGHTLY, SUNDAY, NOON) == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
-    for wish in (NOON + DAY - 1, NOON + 401 * DAY, 0):
+    lead.pause(db, "ackerwinde", "", NOW)
+    assert promises.choices(FORTNIGHTLY, SUNDAY, NOW) == [SUNDAY, SUNDAY + FORTNIGHT, SUNDAY + 2 * FORTNIGHT]
+    for wish in (NOW + DAY - 1, NOW + 401 * DAY, 0):
         with pytest.raises(Refusal, match="out_of_reach"):
-            lead.resume(db, "ackerwinde", "", NOON, deadline=wish)
-    lead.resume(db, "ackerwinde", "", NOON, deadline=SUNDAY + FORTNIGHT)
+            lead.resume(db, "ackerwinde", "", NOW, deadline=wish)
+    lead.resume(db, "ackerwinde", "", NOW, deadline=SUNDAY + FORTNIGHT)
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY + FORTNIGHT, SUNDAY + FORTNIGHT)
 
 
@@ -135,9 +131,9 @@ def test_a_correction_too_late_for_the_next_deadline_moves_it_by_one(db: Databas
 
 
 def test_a_round_closed_before_its_deadline_and_taken_back_gets_it_back(db: Database, game: Game) -> None:
-    lead.run_now(db, "ackerwinde", 1, "", NOON)
-    close(db, NOON)
-    rollback(db, "ackerwinde", 1, "too soon", NOON + HOUR)
+    lead.run_now(db, "ackerwinde", 1, "", NOW)
+    close(db, NOW)
+    rollback(db, "ackerwinde", 1, "too soon", NOW + HOUR)
     assert current(db).deadline == SUNDAY
 
 
@@ -169,30 +165,30 @@ def test_an_early_closing_leaves_the_next_round_its_shortest_length(db: Database
 
 def test_who_closes_a_round_chooses_the_deadline_of_the_next(db: Database, game: Game) -> None:
     with pytest.raises(Refusal, match="out_of_reach"):
-        lead.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=NOON + HOUR)
-    lead.run_now(db, "ackerwinde", 1, "", NOON, next_deadline=SUNDAY + 3 * FORTNIGHT)
-    assert close(db, NOON).deadline == SUNDAY + 3 * FORTNIGHT
+        lead.run_now(db, "ackerwinde", 1, "", NOW, next_deadline=NOW + HOUR)
+    lead.run_now(db, "ackerwinde", 1, "", NOW, next_deadline=SUNDAY + 3 * FORTNIGHT)
+    assert close(db, NOW).deadline == SUNDAY + 3 * FORTNIGHT
 
 
 def test_an_extension_is_undone_as_far_as_it_went(db: Database, game: Game) -> None:
     with pytest.raises(Refusal, match="not_later"):
-        lead.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOON)
-    lead.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOON)
+        lead.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOW)
+    lead.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOW)
     with pytest.raises(Refusal, match="not_sooner"):
-        lead.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOON)
-    assert lead.extend(db, "ackerwinde", SUNDAY, "", NOON) is True
+        lead.extend(db, "ackerwinde", SUNDAY - HOUR, "", NOW)
+    assert lead.extend(db, "ackerwinde", SUNDAY, "", NOW) is True
     assert (current(db).deadline, current(db).scheduled_deadline) == (SUNDAY, SUNDAY)
 
 
 def test_no_deadline_is_brought_forward_to_less_than_a_day_from_now(db: Database, game: Game) -> None:
-    lead.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOON)
+    lead.extend(db, "ackerwinde", SUNDAY + 9 * DAY, "", NOW)
     with pytest.raises(Refusal, match="not_sooner"):
         lead.extend(db, "ackerwinde", SUNDAY, "", SUNDAY - DAY + 1)
     assert lead.extend(db, "ackerwinde", SUNDAY + 1, "", SUNDAY - DAY + 1) is True
 
 
 def test_a_pause_and_a_correction_can_be_undone_too(db: Database, game: Game) -> None:
-    lead.pause(db, "ackerwinde", "", NOON)
+    lead.pause(db, "ackerwinde", "", NOW)
     lead.resume(db, "ackerwinde", "", SUNDAY - HOUR)
     assert lead.extend(db, "ackerwinde", SUNDAY + DAY, "", SUNDAY - HOUR) is True
     close(db, SUNDAY + DAY)

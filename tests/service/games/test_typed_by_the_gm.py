@@ -17,9 +17,8 @@ from gm.store.db import write
 from gm.store.games import Game
 from gm.web.desk import log
 from rounds.engine.notation import Refused
-from tests.conftest import seat_game, start
-from tests.doors import FORM, signed_in
-from tests.steps import bohnenpost
+from tests.doors import FORM
+from tests.steps import bohnenpost, seat_game, sign_in, start
 
 NAME, IMPOSSIBLE, TYPO = "saubohne", "HA", "rubbish"
 SEATS = {"duel": ("Anna", "Bert"), "classic": ("Anna", "Bert", "Cem")}
@@ -55,7 +54,7 @@ def tries(db: Database) -> list[str]:
 @pytest.fixture
 def uli(house: Installation, db: Database, hidden: Game) -> Any:
     """The game's master, signed in at the desk."""
-    browser = signed_in(house, db)
+    browser = sign_in(house, db)
     accounts.add_master(db, NAME, "uli@example.org")
     return browser
 

@@ -14,9 +14,7 @@ from gm.mail import queue
 from gm.people import accounts, joining
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import seat_game
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import enter, post
+from tests.steps import bohnenpost, press, seat_game, sign_in, words
 
 ULI, OLA = "uli@example.org", "ola@example.org"
 
@@ -25,22 +23,22 @@ ULI, OLA = "uli@example.org", "ola@example.org"
 def ola(house: Installation, db: Database) -> Any:
     """The host, signed in; she leads no game."""
     accounts.add_gm(db, OLA, "Ola", "en", clock.now(), host=True)
-    return enter(house, db, OLA, "Ola")
+    return sign_in(house, db, OLA, "Ola")
 
 
 def remove(web: Any, address: str = ULI, **more: str) -> Any:
-    return post(web, "/desk/masters", ("remove", address), *({"confirm": address} | more).items())
+    return press(web, "/desk/masters", ("remove", address), *({"confirm": address} | more).items())
 
 
 def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     made = accounts.add_gm(db, ULI, None, None, clock.now())
     link = house.path("password", who=made.address, number=made.link_number)
     accounts.add_master(db, "ackerwinde", OLA)
     assert remove(ola).status_code == 303
     assert uli.get("/desk").status_code == 303
     assert uli.get(link).status_code == 404
-    assert post(uli, "/desk/sign-in", ("address", ULI), ("password", "correct horse battery")).status_code == 403
+    assert press(uli, "/desk/sign-in", ("address", ULI), ("password", "correct horse battery")).status_code == 403
     assert store.games.masters(db, "ackerwinde") == [OLA]
     game = store.games.existing(db, "ackerwinde")
     assert (game.gm_address, game.gm_name) == (OLA, "Ola")  # players' answers go to who is left
@@ -49,14 +47,14 @@ def test_who_is_let_go_has_no_session_and_no_link(house: Installation, ackerwind
 def test_who_comes_back_is_opened_nothing_by_a_link_of_before(house: Installation, ola: Any, db: Database) -> None:
     made = accounts.add_gm(db, ULI, "Uli", "en", clock.now())
     link = house.path("password", who=made.address, number=made.link_number)
-    assert post(ola, link, ("password", "correct horse battery")).status_code == 303
+    assert press(ola, link, ("password", "correct horse battery")).status_code == 303
     accounts.remove_gm(db, ULI)
     accounts.add_gm(db, ULI, "Uli", "en", clock.now())
     assert ola.get(link).status_code == 404
 
 
 def test_games_keep_a_master(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
-    enter(house, db)
+    sign_in(house, db)
     refused = remove(ola)
     assert refused.status_code == 422
     assert "name another one who leads them from now on: ackerwinde" in words(refused)
@@ -68,7 +66,7 @@ def test_games_keep_a_master(house: Installation, ackerwinde: Game, ola: Any, db
 
 
 def test_letting_go_is_confirmed_and_hosts_stay(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
-    enter(house, db)
+    sign_in(house, db)
     assert "type “uli@example.org”" in words(remove(ola, confirm="uli", heir=OLA))
     for spelled in (OLA, OLA.upper()):
         assert "only a command takes that away" in words(remove(ola, spelled))
@@ -76,7 +74,7 @@ def test_letting_go_is_confirmed_and_hosts_stay(house: Installation, ackerwinde:
 
 
 def test_only_the_host_finds_the_page(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     assert "leads ackerwinde" in words(ola.get("/desk/masters"))
     assert 'href="/desk/masters' in ola.get("/desk").get_data(as_text=True)
     assert uli.get("/desk/masters").status_code == 404
@@ -108,14 +106,14 @@ def test_what_waits_for_who_was_let_go_is_not_sent(house: Installation, ackerwin
 
 
 def test_a_standby_address_is_seen_by_who_entered_it(house: Installation, ackerwinde: Game, ola: Any, db: Database) -> None:
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     mine = (("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"))
-    assert post(uli, "/desk/standby", *mine).status_code == 303
+    assert press(uli, "/desk/standby", *mine).status_code == 303
     joining.stand_by(db, "emil@example.org", "Emil", "de", clock.now())  # of nobody: by a command, or by themselves
     assert "doerte@example.org" in words(uli.get("/desk"))
     assert "doerte@example.org" not in words(ola.get("/desk"))
     assert all("emil@example.org" in words(web.get("/desk")) for web in (uli, ola))
-    post(ola, "/desk/standby", ("remove", "doerte@example.org"))
+    press(ola, "/desk/standby", ("remove", "doerte@example.org"))
     assert "doerte@example.org" in words(uli.get("/desk"))
     accounts.remove_gm(db, ULI, OLA)
     assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
@@ -124,7 +122,7 @@ def test_a_standby_address_is_seen_by_who_entered_it(house: Installation, ackerw
 def test_who_leads_a_game_from_now_on_and_who_does_not_any_more_are_notes_of_it(
     house: Installation, ackerwinde: Game, ola: Any, db: Database
 ) -> None:
-    enter(house, db)
+    sign_in(house, db)
     assert accounts.remove_gm(db, ULI, OLA) == ["ackerwinde"]
     assert [(note.kind, note.who) for note in store.notes.of_round(db, "ackerwinde", 1)] == [
         ("no_master", "Uli"),

@@ -17,9 +17,8 @@ from gm.service import close_due, order_robot
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
-from tests.conftest import SUNDAY, seat_game
-from tests.service.people.test_joining import mails
-from tests.steps import form, send, words
+from tests.dates import SUNDAY
+from tests.steps import form, seat_game, send, sent_mails, words
 
 OLD, NEW = "anna@ackerwinde.example.org", "anna@new.example.org"
 ORDERS = "1&gt;C"
@@ -38,7 +37,7 @@ def move(house: Installation, db: Database, to: str = NEW) -> bool:
 
 
 def texts(house: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
-    return [(to, re.sub(r"\s+", " ", text)) for found, to, text in mails(house, db) if found == kind]
+    return [(to, re.sub(r"\s+", " ", text)) for found, to, text in sent_mails(house, db) if found == kind]
 
 
 def by_address(house: Installation, db: Database) -> None:
@@ -148,7 +147,7 @@ def test_a_receipt_that_waits_is_not_sent_to_another_address(
     send(web, link["Anna"], form(to_1_1="C"))
     move(house, db)
     assert [to for to, _ in texts(house, db, "receipt")] == [OLD]
-    assert all("1>C" not in text for _, to, text in mails(house, db) if to == NEW)
+    assert all("1>C" not in text for _, to, text in sent_mails(house, db) if to == NEW)
 
 
 def test_a_list_taken_back_with_its_round_is_not_told_to_another_address(
@@ -205,9 +204,9 @@ def test_before_the_start_a_changed_address_stands_in_the_first_report(web: Any,
 
 def test_who_leaves_leaves_no_earlier_address_behind(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
     move(house, db)
-    mails(house, db)
+    sent_mails(house, db)
     send(web, path(house, db) + "/data", [("confirm", "Anna"), ("whole", "yes")])
-    mails(house, db)
+    sent_mails(house, db)
     everything = "\n".join(db.conn.iterdump())
     assert OLD not in everything
     assert NEW not in everything

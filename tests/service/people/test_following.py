@@ -22,11 +22,9 @@ from gm.service import close_due, tick_mail, tidy_up
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
-from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game
-from tests.mail.test_sending import smtp, write_all
+from tests.dates import EVERY_SUNDAY, SUNDAY
 from tests.postbox import Postbox, send_due
-from tests.service.people.test_joining import mails
-from tests.steps import send, words
+from tests.steps import seat_game, send, sent_mails, smtp, words, write_all
 
 DOERTE = "doerte@example.org"
 GAME, OPENS = "/p/ackerwinde/follow?lang=en", "/opens?lang=en"
@@ -39,7 +37,7 @@ def ask(web: Any, door: str = GAME, address: str = DOERTE) -> Any:
 
 def button(house: Installation, db: Database) -> str:
     """The path in the newest mail with a button."""
-    texts = [text for kind, _, text in mails(house, db) if kind == "follow"]
+    texts = [text for kind, _, text in sent_mails(house, db) if kind == "follow"]
     found = BUTTON.search(texts[-1])
     assert found
     return found[1]
@@ -58,7 +56,7 @@ def follows(web: Any, house: Installation, db: Database, door: str = GAME, addre
 
 
 def told(house: Installation, db: Database, kind: str) -> list[tuple[str, str]]:
-    return [(to, text) for found, to, text in mails(house, db) if found == kind]
+    return [(to, text) for found, to, text in sent_mails(house, db) if found == kind]
 
 
 def mailed_buttons(db: Database) -> int:

@@ -1,7 +1,6 @@
 """Taking a seat by oneself: the form, the mailed button, the way back to a lost link."""
 
 import re
-from email import message_from_bytes, policy
 from typing import Any
 
 import pytest
@@ -11,14 +10,12 @@ from gm import clock, store
 from gm.games import create
 from gm.installation import Installation
 from gm.people import joining, seating
-from gm.service import tick_mail
 from gm.store.db import write
 from rounds.engine.witness import read
-from tests.conftest import SUNDAY, seat_game, start
-from tests.steps import bohnenpost, send, words
+from tests.dates import SUNDAY
+from tests.steps import JOIN, bohnenpost, button, seat_game, send, sent_mails, start, take_seat, words
 
 DOERTE = [("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"), ("whole", "yes")]
-JOIN = "/p/ackerwinde/join"
 
 
 def form(**changed: str) -> list[tuple[str, str]]:
@@ -29,25 +26,6 @@ def form(**changed: str) -> list[tuple[str, str]]:
 def table(house: Installation, db: Database) -> None:
     """A game that takes players, with Anna, Bert and Cem at the table."""
     seat_game(house)
-
-
-def mails(house: Installation, db: Database) -> list[tuple[str, str, str]]:
-    """(kind, address, text) of all mails that went out, taken from the folder."""
-    tick_mail(house, max(clock.now(), SUNDAY))
-    rows = db.execute("SELECT kind, address, message_id FROM mail ORDER BY id").fetchall()
-    files = [message_from_bytes(f.read_bytes(), policy=policy.default) for f in sorted(house.mail_folder.glob("*.eml"))]
-    texts = {m["Message-ID"]: m.get_body(("plain",)).get_content() for m in files}  # type: ignore[union-attr]
-    return [(kind, address, texts[number]) for kind, address, number in rows if number in texts]
-
-
-def button(text: str) -> str:
-    found = re.search(r"https?://\S+(/j/\S+)", text)
-    assert found
-    return found[1]
-
-
-def take(web: Any, path: str) -> Any:
-    return send(web, path, [("mine", "yes"), ("whole", "yes")])
 
 
 def names(db: Database) -> list[str]:
@@ -62,21 +40,21 @@ def test_a_seat_is_taken_by_form_mail_and_button(table: None, web: Any, house: I
     assert answer.status_code == 303
     assert "Look into your mailbox" in words(web.get(answer.headers["Location"]))
     assert names(db) == ["Anna", "Bert", "Cem"]
-    ((kind, address, text),) = mails(house, db)
+    ((kind, address, text),) = sent_mails(house, db)
     assert (kind, address) == ("confirm", "doerte@example.org")
     assert str(store.games.existing(db, "ackerwinde").commitment) in text
     path = button(text)
     for _ in range(2):  # scanners open every link
         assert "Ein Druck" in words(web.get(path))
     assert names(db) == ["Anna", "Bert", "Cem"]
-    taken = take(web, path)
+    taken = take_seat(web, path)
     assert taken.status_code == 303
     assert "Du hast einen Sitz" in words(web.get(taken.headers["Location"]))
     assert names(db) == ["Anna", "Bert", "Cem", "Dörte"]
-    again = take(web, path)
+    again = take_seat(web, path)
     assert again.headers["Location"] == taken.headers["Location"]
     assert names(db) == ["Anna", "Bert", "Cem", "Dörte"]
-    kinds = mails(house, db)
+    kinds = sent_mails(house, db)
     assert [kind for kind, _, _ in kinds] == ["confirm", "welcome"]
     link = taken.headers["Location"].partition("?")[0]
     assert link in kinds[1][2]
@@ -115,7 +93,7 @@ def test_the_answer_does_not_tell_whether_an_address_is_known(table: None, web: 
     for address in ("anna@ackerwinde.example.org", "nobody@example.org"):
         answer = send(web, "/links", [("address", address), ("whole", "yes")])
         assert (answer.status_code, answer.headers["Location"]) == (303, "/sent/links?lang=en")
-    assert [(kind, to) for kind, to, _ in mails(house, db)] == [
+    assert [(kind, to) for kind, to, _ in sent_mails(house, db)] == [
         ("link", "anna@ackerwinde.example.org"),
         ("confirm", "doerte@example.org"),
     ]
@@ -130,14 +108,14 @@ def test_a_lost_link_comes_once_an_hour_for_every_game_that_is_not_over(
     lost = [("address", "ANNA@ackerwinde.example.org"), ("whole", "yes")]
     for _ in range(3):
         send(web, "/links", lost)
-    found = mails(house, db)
+    found = sent_mails(house, db)
     assert [(kind, to) for kind, to, _ in found] == [("link", "anna@ackerwinde.example.org")] * 2
     assert ackerwinde_link in found[0][2]
     hour.shift(3600)
     with write(db):
         db.execute("UPDATE game SET status = 'finished' WHERE id = 'beinwell'")
     send(web, "/links", lost)
-    assert len(mails(house, db)) == 3
+    assert len(sent_mails(house, db)) == 3
 
 
 @pytest.fixture
@@ -148,10 +126,10 @@ def ackerwinde_link(house: Installation) -> str:
 def test_an_address_is_not_flooded_through_the_form(table: None, web: Any, house: Installation, db: Database, hour: Any) -> None:
     for number in range(10):
         send(web, JOIN, form(name=f"Dörte {number}"))
-    assert len(mails(house, db)) == 3
+    assert len(sent_mails(house, db)) == 3
     hour.shift(3601)
     send(web, JOIN, DOERTE)
-    assert len(mails(house, db)) == 4
+    assert len(sent_mails(house, db)) == 4
 
 
 def test_spellings_of_one_mailbox_are_counted_as_one(table: None, db: Database) -> None:
@@ -174,8 +152,8 @@ def test_mails_to_addresses_not_yet_confirmed_have_a_ceiling_for_the_whole_insta
     refused, known = ask(2), ask(2, "anna@ackerwinde.example.org")
     assert "Too many people have asked for mails" in words(refused) or "Zu viele Leute" in words(refused)
     assert [refused.status_code, known.status_code] == [409, 409]
-    assert len(mails(house, db)) == 2
-    take(web, button(mails(house, db)[0][2]))  # whoever confirms is not counted any more
+    assert len(sent_mails(house, db)) == 2
+    take_seat(web, button(sent_mails(house, db)[0][2]))  # whoever confirms is not counted any more
     assert ask(3).status_code == 303
     assert ask(4).status_code == 409
     hour.shift(3601)
@@ -186,9 +164,9 @@ def test_a_button_expires_after_seven_days_and_a_request_is_forgotten(
     table: None, web: Any, house: Installation, db: Database, hour: Any
 ) -> None:
     send(web, JOIN, DOERTE)
-    path = button(mails(house, db)[0][2])
+    path = button(sent_mails(house, db)[0][2])
     hour.shift(7 * 24 * 3600 + 1)
-    answer = take(web, path)
+    answer = take_seat(web, path)
     assert answer.status_code == 409
     assert "gilt nicht mehr" in words(answer)
     assert names(db) == ["Anna", "Bert", "Cem"]
@@ -198,20 +176,20 @@ def test_a_button_expires_after_seven_days_and_a_request_is_forgotten(
 
 def test_a_button_pressed_when_the_seat_is_gone_says_so(table: None, web: Any, house: Installation, db: Database) -> None:
     send(web, JOIN, DOERTE)
-    path = button(mails(house, db)[0][2])
+    path = button(sent_mails(house, db)[0][2])
     create.add_seat(db, house.link_key, game="ackerwinde", name="Dörte", address="d@example.org", language="de")
-    assert "sitzt schon an diesem Tisch" in words(take(web, path))
+    assert "sitzt schon an diesem Tisch" in words(take_seat(web, path))
     with write(db):
         db.execute("UPDATE game SET seats = 4")
-    assert "Alle Sitze sind vergeben" in words(take(web, path))
+    assert "Alle Sitze sind vergeben" in words(take_seat(web, path))
     start(house)
-    assert "ist im Gang" in words(take(web, path))
+    assert "ist im Gang" in words(take_seat(web, path))
     assert len(names(db)) == 4
 
 
 def test_t26_a_scanner_that_presses_every_button_takes_no_seat(table: None, web: Any, house: Installation, db: Database) -> None:
     send(web, JOIN, DOERTE)
-    path = button(mails(house, db)[0][2])
+    path = button(sent_mails(house, db)[0][2])
     assert send(web, path, [("whole", "yes")]).status_code == 422
     assert web.post(path).status_code == 415
     assert names(db) == ["Anna", "Bert", "Cem"]
@@ -230,17 +208,17 @@ def test_full_and_started_games_show_no_form(table: None, web: Any, house: Insta
 
 def test_the_button_does_not_open_a_seat_whose_link_was_renewed(table: None, web: Any, house: Installation, db: Database) -> None:
     send(web, JOIN, DOERTE)
-    path = button(mails(house, db)[0][2])
-    assert take(web, path).status_code == 303
+    path = button(sent_mails(house, db)[0][2])
+    assert take_seat(web, path).status_code == 303
     seating.renew_link(db, house.link_key, "ackerwinde", "Dörte", clock.now())
-    assert take(web, path).status_code == 409
+    assert take_seat(web, path).status_code == 409
 
 
 def test_who_joined_by_form_and_leaves_is_forgotten_wholly(table: None, web: Any, house: Installation, db: Database) -> None:
     send(web, JOIN, DOERTE)
-    taken = take(web, button(mails(house, db)[0][2])).headers["Location"].partition("?")[0]
+    taken = take_seat(web, button(sent_mails(house, db)[0][2])).headers["Location"].partition("?")[0]
     send(web, taken + "/data", [("confirm", "Dörte"), ("whole", "yes")])
-    mails(house, db)
+    sent_mails(house, db)
     assert "doerte@example.org" not in "\n".join(db.conn.iterdump())
 
 
@@ -262,11 +240,11 @@ def test_a_private_game_is_hidden_and_opens_by_its_invitation(table: None, web: 
 def test_a_button_of_another_request_opens_nothing(table: None, web: Any, house: Installation, db: Database) -> None:
     send(web, JOIN, DOERTE)
     send(web, JOIN, form(name="Emil", address="emil@example.org"))
-    _, first, second = button(mails(house, db)[0][2]).split("/"), *(button(m[2]) for m in mails(house, db))
+    _, first, second = button(sent_mails(house, db)[0][2]).split("/"), *(button(m[2]) for m in sent_mails(house, db))
     swapped = first.rpartition("/")[0] + "/" + second.rpartition("/")[2]
     for path in (swapped, "/j/1/" + "A" * 43, "/j/99/" + "A" * 43, f"/j/{2**70}/" + "A" * 43):
         assert web.get(path).status_code == 404
-        assert take(web, path).status_code == 404
+        assert take_seat(web, path).status_code == 404
     assert names(db) == ["Anna", "Bert", "Cem"]
 
 
@@ -293,6 +271,6 @@ def test_who_is_seated_by_the_game_master_gets_the_promise_at_once(
     bohnenpost(
         "game", "seat", "ackerwinde", "--name", "Emil", "--address", "emil@example.org", "--language", "en", home=house.home
     )
-    (text,) = [text for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "emil@example.org")]
+    (text,) = [text for kind, to, text in sent_mails(house, db) if (kind, to) == ("welcome", "emil@example.org")]
     commitment = str(store.games.existing(db, "ackerwinde").commitment)
     assert [(line.kind, line.round, line.value) for line in read(text)] == [("commitment", 0, commitment)]

@@ -11,9 +11,7 @@ from gm.installation import Installation
 from gm.people import accounts, joining, seating
 from gm.service import tick_mail
 from gm.store.games import Game
-from tests.conftest import seat_game, start
-from tests.doors import signed_in
-from tests.steps import bohnenpost
+from tests.steps import bohnenpost, seat_game, sign_in, start
 
 
 def leave(db: Database, name: str, game: str = "ackerwinde") -> None:
@@ -28,7 +26,7 @@ def queued(db: Database, kind: str) -> list[str]:
 @pytest.fixture
 def uli(house: Installation, db: Database, ackerwinde: Game) -> Any:
     """The game's master, signed in at the desk."""
-    browser = signed_in(house, db)
+    browser = sign_in(house, db)
     accounts.add_master(db, "ackerwinde", "uli@example.org")
     return browser
 

@@ -11,7 +11,7 @@ from gm.people.accounts import Leader
 from gm.store.accounts import Master
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import seat_game
+from tests.steps import seat_game
 
 ULI, OLA = "uli@example.org", "ola@example.org"
 

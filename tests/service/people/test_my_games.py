@@ -18,9 +18,8 @@ from gm.service import close_due, submit
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.seats import Seat
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.people.test_joining import mails
-from tests.steps import send, words
+from tests.dates import SUNDAY
+from tests.steps import seat_game, send, sent_mails, start, words
 
 ANNA, OTHER = "anna@ackerwinde.example.org", "anna@new.example.org"
 LINK = re.compile(r"https?://\S+(/m/[A-Za-z0-9_-]{43})\b")
@@ -44,7 +43,7 @@ def ask(web: Any, address: str = ANNA) -> Any:
 
 def links(house: Installation, db: Database) -> list[tuple[str, str]]:
     """(address, path) of every mail with such a link that went out, oldest first."""
-    found = [(to, LINK.search(text)) for kind, to, text in mails(house, db) if kind == "my_games"]
+    found = [(to, LINK.search(text)) for kind, to, text in sent_mails(house, db) if kind == "my_games"]
     return [(to, path[1]) for to, path in found if path]
 
 
@@ -71,7 +70,7 @@ def test_the_link_is_mailed_to_the_address_as_the_seat_has_it(both: None, web: A
     assert "Look into your mailbox" in words(web.get(answer.headers["Location"]))
     ((to, path),) = links(house, db)
     assert to == ANNA
-    ((_, _, text),) = [mail for mail in mails(house, db) if mail[0] == "my_games"]
+    ((_, _, text),) = [mail for mail in sent_mails(house, db) if mail[0] == "my_games"]
     assert "führt zu jeder" in text
     assert "gib ihn nicht weiter" in re.sub(r"\s+", " ", text)
     assert "/z/" not in text
@@ -173,7 +172,7 @@ def test_a_new_personal_link_closes_the_page_that_leads_to_it(both: None, web: A
     assert web.get(page).status_code == 200
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(page).status_code == 404
-    told = next(text for kind, _, text in mails(house, db) if kind == "link_new")
+    told = next(text for kind, _, text in sent_mails(house, db) if kind == "link_new")
     assert "Hattest du einen Link zu all deinen Partien, öffnet auch der nichts mehr" in " ".join(told.split())
 
 
@@ -312,7 +311,7 @@ def test_no_report_receipt_or_reminder_carries_the_link(both: None, web: Any, ho
     path = asked(web, house, db)
     save_orders(db, store.games.existing(db, "ackerwinde"), seat(db), "1>A")
     close_due(db, Config(), SUNDAY)
-    told = [(kind, text) for kind, _, text in mails(house, db) if kind != "my_games"]
+    told = [(kind, text) for kind, _, text in sent_mails(house, db) if kind != "my_games"]
     assert {"start", "report", "receipt"} <= {kind for kind, _ in told}
     for kind, text in told:
         assert "/m/" not in text, kind
@@ -454,7 +453,7 @@ def test_a_damaged_form_changes_nothing(both: None, web: Any, house: Installatio
 
 
 def receipt(house: Installation, db: Database) -> str:
-    return re.sub(r"\s+", " ", next(text for kind, _, text in reversed(mails(house, db)) if kind == "receipt"))
+    return re.sub(r"\s+", " ", next(text for kind, _, text in reversed(sent_mails(house, db)) if kind == "receipt"))
 
 
 def test_the_receipt_names_the_next_game_that_waits_and_no_link_to_it(both: None, house: Installation, db: Database) -> None:
@@ -472,7 +471,7 @@ def test_the_receipt_names_no_game_of_an_address_that_the_seat_went_to(both: Non
         store.games.update(db, "ackerwinde", {"deadline": SUNDAY + 2 * DAY})
     save_orders(db, store.games.existing(db, "wicke"), seat(db, "wicke", "Bert"), "pass")
     seating.change_address(db, house.link_key, "wicke", "Bert", "bert@ackerwinde.example.org", clock.now())
-    told = [(to, text) for kind, to, text in mails(house, db) if kind == "receipt"]
+    told = [(to, text) for kind, to, text in sent_mails(house, db) if kind == "receipt"]
     assert [to for to, _ in told] == ["bert@wicke.example.org"]
     assert "Waiting for you next" not in told[0][1]
     assert "Ackerwinde" not in told[0][1]

@@ -23,11 +23,8 @@ from gm.web.desk import summary
 from gm.web.forms import read_form
 from gm.web.player import settings
 from rounds.engine.notation import Refused
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.people.test_joining import mails
-from tests.steps import form, send, words
-from tests.web.desk.test_desk import enter
-from tests.web.player.test_settings import post
+from tests.dates import SUNDAY
+from tests.steps import form, seat_game, send, sent_mails, sign_in, start, words
 
 
 def seat(db: Database, name: str) -> Seat:
@@ -61,7 +58,7 @@ def test_a_form_that_waited_while_the_seat_changed_hands_changes_nothing(
         return read_form(**more)
 
     monkeypatch.setattr(settings, "read_form", meanwhile)
-    answer = post(web, f"{link['Bert']}/{path}", [*fields.items(), ("whole", "yes")])
+    answer = send(web, f"{link['Bert']}/{path}", [*fields.items(), ("whole", "yes")])
     assert answer.status_code == 404
     now = seat(db, "Bert")
     assert (now.player, now.address, now.away_from, now.lead_times) == ("Dörte", "doerte@example.org", None, (172800, 21600))
@@ -77,7 +74,7 @@ def test_one_click_that_waited_while_the_seat_changed_hands_changes_nothing(
 
     monkeypatch.setattr(settings, "_unsubscribe_page", meanwhile)
     stop = house.path("unsubscribe", "ackerwinde", "Bert", seat(db, "Bert").link_number)
-    assert post(web, f"{stop}/receipts", []).status_code == 404
+    assert send(web, f"{stop}/receipts", []).status_code == 404
     assert seat(db, "Bert").receipts == 1
 
 
@@ -102,7 +99,7 @@ def test_a_successor_gets_farm_and_link_and_the_old_link_dies_at_once(
     assert (new.called, new.name, new.address) == ("Dörte", "Bert", "doerte@example.org")
     path = house.path("seat", "ackerwinde", "Bert", new.link_number)
     assert web.get(path).status_code == 200
-    (takeover,) = [text for kind, _, text in mails(house, db) if kind == "takeover"]
+    (takeover,) = [text for kind, _, text in sent_mails(house, db) if kind == "takeover"]
     assert path in takeover
     assert "Hallo Dörte" in takeover
     assert ("Fassung 1" in takeover) is keep
@@ -167,7 +164,7 @@ def test_a_seat_taken_away_is_played_by_the_stand_in_and_awaited_no_more(
     closed = store.rounds.get(db, "ackerwinde", 1)
     assert closed is not None
     assert closed.lists == {"Anna": "1>A", "Bert": None, "Cem": "pass"}
-    assert {to for kind, to, _ in mails(house, db) if kind == "report"} == {
+    assert {to for kind, to, _ in sent_mails(house, db) if kind == "report"} == {
         "anna@ackerwinde.example.org",
         "cem@ackerwinde.example.org",
     }
@@ -222,22 +219,22 @@ def test_a_successor_does_not_read_the_words_of_who_played_before(
     assert "My phone is 0211 555" in [word.to_gm for word in store.lists.press(db, "ackerwinde", 1)]
     assert seat(db, "Bert").lead_times == (172800, 21600)
     seating.change_address(db, house.link_key, "ackerwinde", "Bert", "d@new.example.org", clock.now())
-    assert [kind for kind, to, _ in mails(house, db) if to == "d@new.example.org"] == ["takeover", "moved_here"]
+    assert [kind for kind, to, _ in sent_mails(house, db) if to == "d@new.example.org"] == ["takeover", "moved_here"]
 
 
 def test_mails_that_wait_when_a_link_is_renewed_carry_the_new_one(house: Installation, ackerwinde: Game, db: Database) -> None:
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
-    first = next(text for kind, to, text in mails(house, db) if kind == "start" and to.startswith("anna"))
+    first = next(text for kind, to, text in sent_mails(house, db) if kind == "start" and to.startswith("anna"))
     assert house.url("seat", "ackerwinde", "Anna", 2) in first
 
 
 def test_the_link_is_mailed_again_when_the_address_was_mended(house: Installation, ackerwinde: Game, db: Database) -> None:
     assert seating.resend_link(db, "ackerwinde", "Anna", clock.now())
-    mails(house, db)
+    sent_mails(house, db)
     seating.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
     assert seating.resend_link(db, "ackerwinde", "Anna", clock.now() + 1)
     assert not seating.resend_link(db, "ackerwinde", "Anna", clock.now() + 2)
-    assert [to for kind, to, _ in mails(house, db) if kind == "link_again"][-1] == "anna@new.example.org"
+    assert [to for kind, to, _ in sent_mails(house, db) if kind == "link_again"][-1] == "anna@new.example.org"
 
 
 def test_a_window_of_an_hour_is_an_hour(house: Installation, ackerwinde: Game, db: Database, hour: Any) -> None:
@@ -267,7 +264,7 @@ def test_a_new_link_kills_the_old_one_and_the_same_link_comes_again(
     assert web.get(link["Anna"]).status_code == 200
     seating.renew_link(db, house.link_key, "ackerwinde", "Anna", clock.now())
     assert web.get(link["Anna"]).status_code == 404
-    texts = [text for kind, _, text in mails(house, db) if kind in seating.LINKS]
+    texts = [text for kind, _, text in sent_mails(house, db) if kind in seating.LINKS]
     assert len(texts) == 2
     fresh = house.url("seat", "ackerwinde", "Anna", 2)
     assert fresh in texts[1]
@@ -280,7 +277,7 @@ def test_another_address_gets_the_mails_that_were_refused(house: Installation, a
         db.execute("UPDATE mail SET written_at = 1, bytes = x'00', failed_at = 1, error = '550 unknown' WHERE seat = 1")
     assert seating.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
     assert not seating.change_address(db, house.link_key, "ackerwinde", "Anna", "anna@new.example.org", clock.now())
-    assert ("start", "anna@new.example.org") in [(kind, to) for kind, to, _ in mails(house, db)]
+    assert ("start", "anna@new.example.org") in [(kind, to) for kind, to, _ in sent_mails(house, db)]
     with pytest.raises(Refusal, match="address_taken"):
         seating.change_address(db, house.link_key, "ackerwinde", "Anna", "BERT@ackerwinde.example.org", clock.now())
 
@@ -291,11 +288,11 @@ def test_orders_that_came_by_letter_are_marked_in_receipt_and_report(
     send(web, link["Bert"], form(to_1_1="C", press="From the train"))
     service.enter_orders(db, "ackerwinde", "Bert", "1 A, 2")
     assert counting(db)[2].startswith("1>A 2>")
-    receipts = [text for kind, _, text in mails(house, db) if kind == "receipt"]
+    receipts = [text for kind, _, text in sent_mails(house, db) if kind == "receipt"]
     assert "The GM typed them in for you" not in receipts[0]
     assert "The GM typed them in for you" in receipts[1].replace("\n", " ")
     close_due(db, Config(), SUNDAY)
-    report = next(text for kind, to, text in mails(house, db) if kind == "report" and to.startswith("bert"))
+    report = next(text for kind, to, text in sent_mails(house, db) if kind == "report" and to.startswith("bert"))
     assert "The GM typed in orders for Bert." in report
     assert "From the train" in report
     with pytest.raises(Refused):
@@ -316,13 +313,13 @@ def test_who_is_there_is_asked_and_the_game_begins_with_whom_its_master_likes(
     joining.ask_who_is_there(db, "ackerwinde", clock.now())
     hour.shift(13 * 3600)
     assert joining.ask_who_is_there(db, "ackerwinde", clock.now()) == ["Bert", "Cem"]
-    assert sorted(to[:4] for kind, to, _ in mails(house, db) if kind == "ready") == ["anna", "bert", "bert", "cem@", "cem@"]
-    page = words(enter(house, db).get("/desk/game/ackerwinde"))
+    assert sorted(to[:4] for kind, to, _ in sent_mails(house, db) if kind == "ready") == ["anna", "bert", "bert", "cem@", "cem@"]
+    page = words(sign_in(house, db).get("/desk/game/ackerwinde"))
     assert "No answer yet: Bert, Cem. They play unless you take their seats away before." in page
     seating.remove_seat(db, "ackerwinde", "Bert", "no answer", clock.now())
     create.start_game(db, "ackerwinde", clock.now())
     assert [s.name for s in store.seats.of_game(db, "ackerwinde")] == ["Anna", "Cem"]
-    assert ["no answer" in text for kind, to, text in mails(house, db) if kind == "lost"] == [True]
+    assert ["no answer" in text for kind, to, text in sent_mails(house, db) if kind == "lost"] == [True]
 
 
 def test_a_game_is_not_started_without_people(house: Installation, db: Database) -> None:
@@ -366,7 +363,7 @@ def test_a_player_sees_what_is_stored_and_leaves(
     assert seat(db, "Anna").address
     assert send(web, link["Anna"] + "/data", [("confirm", "anna"), ("whole", "yes")]).status_code == 200
     assert web.get(link["Anna"]).status_code == 404
-    mails(house, db)
+    sent_mails(house, db)
     everything = "\n".join(db.conn.iterdump())
     assert "anna@ackerwinde.example.org" not in everything
     assert "My phone" not in everything
@@ -383,10 +380,10 @@ def test_who_leaves_is_told_by_a_last_mail_for_it_may_have_been_somebody_else(
     seat_game(house)
     if begun:
         start(house)
-        mails(house, db)
+        sent_mails(house, db)
     path = house.path("seat", "ackerwinde", "Anna", seat(db, "Anna").link_number)
     send(web, f"{path}/data", [("confirm", "Anna"), ("whole", "yes")])
-    ((address, text),) = [(address, text) for kind, address, text in mails(house, db) if kind == "left"]
+    ((address, text),) = [(address, text) for kind, address, text in sent_mails(house, db) if kind == "left"]
     assert "Warst du das nicht" in " ".join(text.split())
     (file,) = house.mail_folder.glob("*-left-*.eml")
     assert b"To: anna@ackerwinde.example.org" in file.read_bytes()
@@ -458,7 +455,9 @@ def test_b1_people_keep_their_names_in_a_return_match(house: Installation, db: D
     assert [(one.name, one.called) for one in store.seats.of_game(db, "ackerwinde-2")] == [
         ("Anna", "Anna"), ("Zoe", "Zoe"), ("Cem", "Cem")
     ]  # fmt: skip
-    assert [text[:10] for kind, to, text in mails(house, db) if (kind, to) == ("welcome", "zoe@example.org")] == ["Hello Zoe,"]
+    assert [text[:10] for kind, to, text in sent_mails(house, db) if (kind, to) == ("welcome", "zoe@example.org")] == [
+        "Hello Zoe,"
+    ]
 
 
 # ---- a mail that is written after its round was closed ----
@@ -470,7 +469,7 @@ def test_b4_who_steps_in_just_before_the_deadline_is_told_the_round_that_is_open
     hour.move_to(SUNDAY - 120)
     replace(house, db, keep=True)
     close_due(db, Config(), SUNDAY)
-    (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "takeover"]
+    (told,) = [" ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "takeover"]
     assert "in der Partie Ackerwinde, Runde 2." in told
     assert "So., 29. November 2026, 20:00" in told
     assert "Für Runde 2 gibt es noch keinen Zug." in told
@@ -482,7 +481,7 @@ def test_b4_who_steps_in_just_before_the_end_is_told_that_the_game_is_over(house
     hour.move_to(SUNDAY - 120)
     replace(house, db, keep=True)
     close_due(db, Config(), SUNDAY)
-    (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "takeover"]
+    (told,) = [" ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "takeover"]
     assert "keinen ZAT" not in told
     assert "Die Partie ist inzwischen zu Ende." in told
 
@@ -493,6 +492,6 @@ def test_b4_a_receipt_that_is_written_after_the_close_promises_no_change(
     save_orders(db, ackerwinde, seat(db, "Bert"), "pass")
     hour.move_to(SUNDAY)
     close_due(db, Config(), SUNDAY)
-    (told,) = [" ".join(text.split()) for kind, _, text in mails(house, db) if kind == "receipt"]
+    (told,) = [" ".join(text.split()) for kind, _, text in sent_mails(house, db) if kind == "receipt"]
     assert "your orders for round 1 are in" in told
     assert "You can change them" not in told

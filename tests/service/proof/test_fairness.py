@@ -20,7 +20,7 @@ from gm.games import lead
 from gm.games.orders import save_orders
 from gm.installation import Installation
 from gm.people import joining, seating
-from gm.proof.fairness import ends, record_of
+from gm.proof.fairness import ends
 from gm.service import close_due, tick
 from gm.store.db import write
 from gm.web.desk import summary
@@ -28,45 +28,12 @@ from rounds.engine.record import Record
 from rounds.engine.verdict import AGREES, PROVEN, UNCHECKED, Given
 from rounds.engine.verify import verify
 from rounds.engine.witness import read
-from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
-from tests.service.people.test_joining import mails
-from tests.steps import bohnenpost, words
+from tests.dates import SUNDAY
+from tests.service.proof.club import DAY, play, record_bytes
+from tests.steps import bohnenpost, seat_game, sent_mails, start, words
 
-DAY = 24 * 3600
 DOCS = Path(__file__).parents[3] / "docs"
 in_the_checkout = pytest.mark.skipif(not DOCS.is_dir(), reason="the documents lie in the checkout")
-
-
-@pytest.fixture
-def club(house: Installation, db: Database) -> None:
-    """A game of four rounds; Cem reads German."""
-    game_setup.new_game(
-        db, game="ackerwinde", name="Ackerwinde", variant="postal", house_rules={"rounds": 4}, gm=("Uli", "uli@example.org"),
-        rule=EVERY_SUNDAY, now=clock.now(),
-    )  # fmt: skip
-    game_setup.open_game(db, "ackerwinde")
-    for name in ("Anna", "Bert", "Cem"):
-        address = f"{name.lower()}@example.org"
-        language = "de" if name == "Cem" else "en"
-        seat = game_setup.add_seat(
-            db, house.link_key, game="ackerwinde", name=name, address=address, language=language, welcome=True
-        )  # fmt: skip
-        joining.say_ready(db, seat, clock.now())
-    start(house)
-
-
-def play(db: Database, house: Installation, hour: Any, rounds: int, *, notes: bool = True) -> None:
-    """Anna orders, Bert passes, Cem is absent; the GM comments and extends."""
-    for _ in range(rounds):
-        game = store.games.existing(db, "ackerwinde")
-        anna, bert, _ = store.seats.of_game(db, "ackerwinde")
-        save_orders(db, game, anna, "1>A" if game.round == 1 else "pass")
-        save_orders(db, game, bert, "pass")
-        if notes and game.round == 2:
-            game_setup.comment(db, "ackerwinde", "Schön gemacht", clock.now())
-            lead.extend(db, "ackerwinde", (game.deadline or 0) + DAY, "a fair", clock.now())
-        hour.move_to(store.games.existing(db, "ackerwinde").deadline)
-        tick(house)
 
 
 def test_robots_and_seats_that_nobody_confirmed_stand_in_the_set_up(house: Installation, db: Database, hour: Any) -> None:
@@ -111,16 +78,12 @@ def said(text: str, kind: str) -> str:
     return next(line.value for line in read(text) if line.kind == kind)
 
 
-def record_bytes(db: Database) -> bytes:
-    return msgspec.json.encode(record_of(db, store.games.existing(db, "ackerwinde")))
-
-
 def test_a_game_of_the_service_is_proven_by_its_record_and_its_mails(
     club: None, db: Database, house: Installation, hour: Any, tmp_path: Path
 ) -> None:
     commitment = store.games.existing(db, "ackerwinde").commitment
     play(db, house, hour, 4)
-    texts = [(kind, to, text) for kind, to, text in mails(house, db) if to == "anna@example.org"]
+    texts = [(kind, to, text) for kind, to, text in sent_mails(house, db) if to == "anna@example.org"]
     start_mail = next(text for kind, _, text in texts if kind == "start")
     reports = [text for kind, _, text in texts if kind in ("report", "final")]
     file = tmp_path / "ackerwinde.json"
@@ -149,9 +112,9 @@ def test_the_last_mail_and_the_page_print_a_command_that_proves_the_whole_game(
     play(db, house, hour, 4)
     file = tmp_path / "ackerwinde.json"
     file.write_text(bohnenpost("export", "ackerwinde", home=house.home).output, encoding="utf-8")
-    final = next(text for kind, to, text in mails(house, db) if kind == "final" and to.startswith("anna"))
+    final = next(text for kind, to, text in sent_mails(house, db) if kind == "final" and to.startswith("anna"))
     page = words(web.get("/p/ackerwinde?lang=en"))
-    start_mail = next(text for kind, _, text in mails(house, db) if kind == "start")
+    start_mail = next(text for kind, _, text in sent_mails(house, db) if kind == "start")
     for text in (final, page):
         assert re.search(r"Take\s+these\s+values\s+from\s+your\s+own\s+earlier\s+mails", text)
         command = re.search(r"bohnenpost verify ackerwinde.json((?:[\s\\]+--\w+\s+[0-9a-f=]+)+)", text)
@@ -221,7 +184,7 @@ def test_everybody_gets_the_new_chain_of_a_round_played_again_and_the_old_one(
     assert new is not None
     assert old.chain != new.chain
     for address in ("anna@example.org", "bert@example.org", "cem@example.org"):
-        box = "".join(text for _, to, text in mails(house, db) if to == address)
+        box = "".join(text for _, to, text in sent_mails(house, db) if to == address)
         assert str(new.chain) in box
         assert ("withdrawn", 1, old.chain) in [(line.kind, line.round, line.value) for line in read(box)]
 
@@ -241,7 +204,7 @@ def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
     play(db, house, hour, 3)
     assert "Luck and skill" not in words(web.get("/p/ackerwinde?lang=en"))
     play(db, house, hour, 1)
-    final = next(text for kind, to, text in mails(house, db) if kind == "final" and to.startswith("anna"))
+    final = next(text for kind, to, text in sent_mails(house, db) if kind == "final" and to.startswith("anna"))
     told = re.search(r"could have earned\s+(\d+)\s+talers\s+from\s+them;\s+a\s+simple\s+robot\s+makes\s+(\d+)", final)
     assert told is not None
     assert 0 < int(told[2]) <= int(told[1])
@@ -254,7 +217,7 @@ def test_luck_and_skill_stand_in_the_last_report_and_on_the_page(
             r"Everybody had the same rows: between\s+players there was no luck of the cards", re.sub(r"\s+", " ", text)
         )
     assert re.search(r"most was left lying in round \d: \d+ of the talers that were possible there", re.sub(r"\s+", " ", page))
-    assert not any("talers from them" in text for kind, _, text in mails(house, db) if kind == "report")
+    assert not any("talers from them" in text for kind, _, text in sent_mails(house, db) if kind == "report")
 
 
 def test_before_the_end_nothing_secret_is_in_the_record(
@@ -294,7 +257,7 @@ def test_a_rollback_an_early_close_a_replacement_and_an_abort_leave_a_proven_rec
     assert {"comment", "deadline", "rollback", "early", "paused", "resumed"} <= set(kinds)
     older = verify(data, seeds.deck, Given(chains={2: str(taken_back.chain)}))
     assert "yours was taken back in round 2" in older.why
-    told = next(text for kind, _, text in mails(house, db) if "ended the game early" in text)
+    told = next(text for kind, _, text in sent_mails(house, db) if "ended the game early" in text)
     assert "comparing the record with what it has stored itself:\r\nPROVEN\r\n" in told
     assert f"--chain {game.round - 1}=" in told
 

@@ -14,8 +14,8 @@ from gm.proof.hindsight import look_back, remembered
 from gm.service import close_due
 from gm.store.games import Game
 from rounds.postal.hindsight import Hindsight, SeatHindsight
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.deadline.test_retry import garble
+from tests.dates import SUNDAY
+from tests.steps import garble, seat_game, start
 
 FOUND = Hindsight(40, ("1>A",), 31, {"Anna": SeatHindsight(23, 1, 4, ((4, 0),))})
 

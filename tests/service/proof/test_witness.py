@@ -28,10 +28,9 @@ from rounds.engine.verdict import IF, NOT_PROVEN, PARTLY, PROVEN, Given, Verdict
 from rounds.engine.verify import verify
 from rounds.engine.witness import Line, read
 from rounds.engine.witness import write as as_text
-from tests.conftest import seat_game, start
 from tests.rules.prover import as_bytes, resealed
-from tests.service.proof.test_fairness import DAY, club, play, record_bytes
-from tests.steps import bohnenpost
+from tests.service.proof.club import DAY, club, play, record_bytes
+from tests.steps import bohnenpost, seat_game, start
 
 assert club  # a fixture of another file
 OTHER = "ab" * 32

@@ -13,10 +13,9 @@ from gm.rendering.sentences import environment
 from gm.service import close_due
 from gm.store.games import Game
 from rounds.postal.events import Planted
-from tests.conftest import SUNDAY, lay_row
-from tests.mail.test_letter import queued, written
-from tests.mail.test_letter import text as text_of
-from tests.steps import form, send, words
+from tests.dates import SUNDAY
+from tests.steps import form, lay_row, queued, send, words, written
+from tests.steps import plain_text as text_of
 
 ROW = "bush*3 snake magic mung snap snake broad princess"
 TOLD = {

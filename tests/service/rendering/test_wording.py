@@ -14,15 +14,14 @@ from gm.installation import Installation
 from gm.rendering.sentences import environment
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import EVERY_SUNDAY, SUNDAY, seat_game, start
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import enter
+from tests.dates import EVERY_SUNDAY, SUNDAY
+from tests.steps import bohnenpost, seat_game, sign_in, start, words
 
 
 @pytest.fixture
 def uli(house: Installation, db: Database) -> Any:
     """The game master of `ackerwinde`, signed in."""
-    return enter(house, db)
+    return sign_in(house, db)
 
 
 NOON = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp())

@@ -12,7 +12,7 @@ from gm.rendering.reports import report
 from gm.rendering.zine import Item, as_sections, as_text, zine
 from gm.service import close_due
 from gm.store.games import Game
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 
 DAY = date(2026, 11, 22)
 """The day of the first deadline in Berlin."""

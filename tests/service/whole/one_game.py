@@ -21,7 +21,7 @@ from gm.installation import Installation
 from gm.service import close_due, submit, tick
 from gm.store.games import Game
 from gm.store.seats import Seat
-from tests.conftest import EVERY_SUNDAY
+from tests.dates import EVERY_SUNDAY
 
 
 def begun(house: Installation, db: Database, name: str, variant: str, players: Mapping[str, str]) -> Game:

@@ -8,7 +8,7 @@ from sqlite_utils import Database
 from gm import clock, store
 from gm.games import create
 from gm.installation import Installation
-from tests.conftest import EVERY_SUNDAY
+from tests.dates import EVERY_SUNDAY
 from tests.steps import bohnenpost, words
 
 TWO = "This game is for exactly 2 players."

@@ -6,6 +6,7 @@ import pytest
 from sqlite_utils import Database
 
 from gm import clock, restore, store
+from gm.clock import DAY
 from gm.deadline import reminders
 from gm.deadline.rollback import rollback
 from gm.errors import Refusal
@@ -16,11 +17,7 @@ from gm.service import tick
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
-from tests.conftest import seat_game, start
-from tests.service.games.test_promises import DAY
-from tests.service.people.test_joining import mails
-from tests.steps import words
-from tests.web.desk.test_desk import enter
+from tests.steps import seat_game, sent_mails, sign_in, start, words
 
 CALENDAR = '{"weekdays":[],"at":"20:00:00","zone":"Europe/Berlin","weeks":1,"since":"2026-11-16","shortest":24}'
 NEVER = ("open-ended", "when the GM closes the round.", "by itself", "before its deadline", "new deadline")
@@ -65,12 +62,12 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
     everything_done(house, db, hour)
     with house.connection() as restored:
         restore.go_on(restored, clock.now())
-        told = mails(house, restored)
+        told = sent_mails(house, restored)
         assert {"news", "report", "takeover", "start"} <= {kind for kind, _, _ in told}
         subjects = "".join(file.read_text() for file in house.mail_folder.glob("*news*.eml"))
         for phrase in ("R1: taken back", "R1: the game goes on", "R1: played again", "R2: restored, please look"):
             assert f"Subject: Ackerwinde {phrase}" in subjects
-        uli = enter(house, restored)
+        uli = sign_in(house, restored)
         pages = [words(web.get(f"{path}?lang=en")) for path in ("/p/ackerwinde", anna)]
         pages += [words(uli.get(f"/desk/game/ackerwinde{page}?lang=en")) for page in ("", "/run", "/change")]
         for text in [*(text for _, _, text in told), subjects, *pages]:
@@ -83,7 +80,7 @@ def test_no_mail_and_no_page_speaks_of_a_deadline_that_is_none(
 
 def test_a_deadline_that_is_set_by_hand_is_told_as_one(game: Game, house: Installation, db: Database) -> None:
     lead.extend(db, "ackerwinde", clock.now() + 3 * DAY, "", clock.now())
-    assert "The GM set a deadline: Mon 23 November 2026" in mails(house, db)[-1][2].replace("\n", " ")
+    assert "The GM set a deadline: Mon 23 November 2026" in sent_mails(house, db)[-1][2].replace("\n", " ")
 
 
 def test_nobody_is_reminded_of_no_deadline(game: Game, db: Database) -> None:

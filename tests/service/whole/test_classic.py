@@ -22,8 +22,9 @@ from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
 from rounds.classic import variant
-from tests.doors import doors, exchanged, signed_in
+from tests.doors import doors, exchanged
 from tests.service.whole.one_game import begun, close, command, game, mails, order, page_of, saved, send, table, text_of, words
+from tests.steps import sign_in
 
 NAME, PLAYERS = "saubohne", {"Anna": "de", "Bert": "en", "Cem": "de", "Dörte": "en"}
 
@@ -199,7 +200,7 @@ def test_a_round_that_waits_for_nobody_closes_early_as_any_other(
     close(db, hour)
     assert (table(db).phase, variant.awaited(table(db))) == ("call", ())
     assert "orders in" not in words(web.get(f"/p/{NAME}?lang=en"))
-    assert "waits for nobody" in words(signed_in(house, db).get("/desk?lang=en"))
+    assert "waits for nobody" in words(sign_in(house, db).get("/desk?lang=en"))
     hour.move_to(clock.now() + 3599)
     assert tick(house).closed == ()
     hour.move_to(clock.now() + 1)
@@ -311,7 +312,7 @@ def test_no_door_shows_a_card_or_a_deal_that_is_hidden(
     house: Installation, db: Database, classic: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A card of each hand is exchanged with the last of the draw pile behind the back of a running game."""
-    uli = signed_in(house, db)
+    uli = sign_in(house, db)
     command(house, "gm", "mails", "uli@example.org", "--reports")
     with write(db):
         db.execute("UPDATE seat SET language = 'de'")

@@ -18,17 +18,15 @@ from gm.rendering.sentences import environment
 from gm.service import tick
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import EVERY_SUNDAY
-from tests.service.whole.test_hours import SIX
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import enter, post
+from tests.dates import EVERY_SIX_HOURS, EVERY_SUNDAY
+from tests.steps import bohnenpost, press, sign_in, words
 
 HOUR, DAY = 3600, 86400
 BY_HAND = read_rule([], "20:00", "UTC", 1, [], 0, 0)
 BOX = "I know that my orders cannot be changed any more once all lists are in"
 
 
-def begin(house: Installation, db: Database, rule: Rule = SIX, *, robot: bool = False, **options: Any) -> Game:
+def begin(house: Installation, db: Database, rule: Rule = EVERY_SIX_HOURS, *, robot: bool = False, **options: Any) -> Game:
     """Anna and Bert, or a robot in his place, at a game for two that has just begun."""
     gm = ("Uli", "uli@example.org")
     create.new_game(db, game="erbse", name="Erbse", variant="duo", house_rules={}, gm=gm, rule=rule, now=clock.now(), **options)
@@ -127,7 +125,7 @@ def by_program(house: Installation, db: Database, web: Any) -> None:
 
 
 def at_the_desk(house: Installation, db: Database, web: Any) -> None:
-    assert post(enter(house, db), "/desk/game/erbse/orders", ("seat", "Anna"), ("orders", "pass")).status_code == 303
+    assert press(sign_in(house, db), "/desk/game/erbse/orders", ("seat", "Anna"), ("orders", "pass")).status_code == 303
 
 
 def by_command(house: Installation, db: Database, web: Any) -> None:
@@ -135,7 +133,7 @@ def by_command(house: Installation, db: Database, web: Any) -> None:
 
 
 @pytest.mark.parametrize("door", [by_program, at_the_desk, by_command])
-@pytest.mark.parametrize("rule", [SIX, EVERY_SUNDAY, BY_HAND])
+@pytest.mark.parametrize("rule", [EVERY_SIX_HOURS, EVERY_SUNDAY, BY_HAND])
 def test_it_does_so_at_every_door_and_with_every_schedule(
     duo: None, house: Installation, db: Database, web: Any, door: Callable[..., None], rule: Rule
 ) -> None:

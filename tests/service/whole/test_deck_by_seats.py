@@ -15,7 +15,8 @@ from gm.service import tick
 from rounds import postal
 from rounds.engine.beans import Deck
 from rounds.engine.variant import find
-from tests.conftest import SUNDAY, cards_of, seat_game, start
+from tests.dates import SUNDAY
+from tests.steps import cards_of, seat_game, start
 
 RARE = "princess"
 

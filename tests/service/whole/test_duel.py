@@ -19,9 +19,10 @@ from gm.rendering.sentences import LANGUAGES, counted
 from gm.service import tick
 from gm.store.db import write
 from gm.store.games import Game
-from tests.doors import doors, exchanged, signed_in
+from tests.doors import doors, exchanged
 from tests.service.whole import one_game
 from tests.service.whole.one_game import begun, close, command, game, mails, page_of, saved, send, table, text_of, words
+from tests.steps import sign_in
 
 NAME, PLAYERS = "feuerbohne", {"Anna": "de", "Bert": "en"}
 
@@ -231,7 +232,7 @@ def test_no_door_shows_a_card_that_is_hidden(
     house: Installation, db: Database, duel: Game, hour: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A card of each hand is exchanged with the last of the draw pile behind the back of a running game."""
-    uli = signed_in(house, db)
+    uli = sign_in(house, db)
     command(house, "gm", "mails", "uli@example.org", "--reports")
     with write(db):
         db.execute("UPDATE seat SET language = 'de'")

@@ -1,6 +1,5 @@
 """Rounds of a fixed number of hours instead of a calendar: through every act and accident that moves a deadline."""
 
-from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +26,11 @@ from gm.service import close_due
 from gm.store.db import write
 from gm.store.file import backup
 from gm.store.games import Game
-from tests.conftest import NOON, SUNDAY, seat_game, start
-from tests.service.deadline.test_outage import beats
-from tests.service.games.test_changes import change, news
-from tests.service.games.test_promises import FORTNIGHTLY
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import enter, post
+from tests.dates import EVERY_SIX_HOURS, FORTNIGHTLY, NOON, SUNDAY
+from tests.steps import beats, bohnenpost, change_game, news, press, seat_game, sign_in, start, words
 
 HOUR, DAY = 3600, 86400
 NOW = int(NOON.timestamp())
-SIX = Rule((), time(20), "Europe/Berlin", 1, date(2026, 11, 16), hours=6)
 
 
 def current(db: Database) -> Game:
@@ -46,7 +40,7 @@ def current(db: Database) -> Game:
 @pytest.fixture
 def game(house: Installation, db: Database) -> Game:
     """A game that has just begun, of six hours for each round."""
-    return begun(house, db, SIX)
+    return begun(house, db, EVERY_SIX_HOURS)
 
 
 def begun(house: Installation, db: Database, rule: Rule) -> Game:
@@ -64,7 +58,7 @@ def close(db: Database, now: int) -> Game:
 
 def test_a_calendar_is_stored_as_before() -> None:
     assert b"hours" not in msgspec.json.encode(FORTNIGHTLY)
-    assert msgspec.json.decode(msgspec.json.encode(SIX), type=Rule) == SIX
+    assert msgspec.json.decode(msgspec.json.encode(EVERY_SIX_HOURS), type=Rule) == EVERY_SIX_HOURS
 
 
 @pytest.mark.parametrize(
@@ -76,13 +70,13 @@ def test_a_calendar_is_stored_as_before() -> None:
     ],
 )
 def test_the_rhythm_in_words(hours: int, english: str, german: str) -> None:
-    rule = msgspec.structs.replace(SIX, hours=hours)
+    rule = msgspec.structs.replace(EVERY_SIX_HOURS, hours=hours)
     assert (environment("en").filters["rhythm"](rule), environment("de").filters["rhythm"](rule)) == (english, german)
 
 
 def test_hours_are_counted_from_when_a_round_began_whatever_the_clocks_do() -> None:
     before = 1792879200  # in Berlin the clocks go back in the night that follows
-    assert coming(SIX, before, 3) == [before + 6 * HOUR, before + 12 * HOUR, before + 18 * HOUR]
+    assert coming(EVERY_SIX_HOURS, before, 3) == [before + 6 * HOUR, before + 12 * HOUR, before + 18 * HOUR]
 
 
 def test_a_round_that_is_closed_late_takes_nothing_from_the_next(game: Game, db: Database) -> None:
@@ -126,7 +120,7 @@ def test_a_pause_keeps_the_deadline_or_gives_a_whole_round(
 
 
 def test_a_pause_of_a_long_round_gives_back_what_was_left(house: Installation, db: Database) -> None:
-    begun(house, db, msgspec.structs.replace(SIX, hours=100))
+    begun(house, db, msgspec.structs.replace(EVERY_SIX_HOURS, hours=100))
     lead.pause(db, "ackerwinde", "", NOW + 40 * HOUR)
     lead.resume(db, "ackerwinde", "", NOW + 99 * HOUR)
     assert current(db).deadline == NOW + 159 * HOUR
@@ -196,14 +190,14 @@ def test_a_calendar_becomes_hours_from_the_next_round_on_and_a_calendar_again(
     house: Installation, db: Database, hour: Any
 ) -> None:
     begun(house, db, FORTNIGHTLY)
-    assert "round 2 ends on Mon 23 November 2026, 20:00" in change(house, "ackerwinde", "--hours", "24")
+    assert "round 2 ends on Mon 23 November 2026, 20:00" in change_game(house, "ackerwinde", "--hours", "24")
     assert current(db).deadline == SUNDAY
     assert current(db).schedule.hours == 24
     (told,) = news(house, db)
     assert "Deadlines from now on: 1 day for each round." in told
     assert "at least" not in told
-    change(house, "ackerwinde", "--hours", "5", "--by-hand", status=2)
-    change(house, "ackerwinde", "--on", "sun")
+    change_game(house, "ackerwinde", "--hours", "5", "--by-hand", status=2)
+    change_game(house, "ackerwinde", "--on", "sun")
     assert current(db).schedule.weekdays == (6,)
     assert not current(db).schedule.length
 
@@ -228,19 +222,19 @@ def test_the_command_makes_such_a_game_and_shows_its_deadlines(house: Installati
 
 
 def test_the_desk_makes_such_a_game_and_changes_it(house: Installation, db: Database, web: Any) -> None:
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     fields = {
         "variant": "postal", "language": "en", "name": "Erbse", "day": "sun", "at": "20:00", "zone": "Europe/Berlin",
         "weeks": "2", "shortest": "24", "hours": "12",
     }  # fmt: skip
-    preview = words(post(uli, "/desk/new?lang=en", *fields.items(), ("action", "preview")))
+    preview = words(press(uli, "/desk/new?lang=en", *fields.items(), ("action", "preview")))
     assert "If the game began now and each round took all its time: Sat 21 November 2026, 01:00 CET" in preview
     for odd in ("0", "ten", "9601"):
-        refused = post(uli, "/desk/new?lang=en", *(fields | {"hours": odd}).items(), ("action", "create"))
+        refused = press(uli, "/desk/new?lang=en", *(fields | {"hours": odd}).items(), ("action", "create"))
         assert f"Hours for each round: a whole number from 1 to 9600, not “{odd}”." in words(refused)
-    both = post(uli, "/desk/new?lang=en", *fields.items(), ("by_hand", "yes"), ("action", "create"))
+    both = press(uli, "/desk/new?lang=en", *fields.items(), ("by_hand", "yes"), ("action", "create"))
     assert "Either each round has so many hours, or you close every round by hand." in words(both)
-    assert post(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
+    assert press(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
     made = store.games.existing(db, "erbse")
     assert (made.schedule.hours, made.schedule.weekdays, made.schedule.shortest) == (12, (), 0)
     page = uli.get("/desk/game/erbse/change?lang=en").get_data(as_text=True)

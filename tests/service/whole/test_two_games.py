@@ -11,7 +11,7 @@ from click.testing import Result
 
 from gm.installation import open_installation
 from gm.web import create_app
-from tests.conftest import SUNDAY
+from tests.dates import SUNDAY
 from tests.steps import bohnenpost, send
 
 WEEK = 7 * 24 * 3600

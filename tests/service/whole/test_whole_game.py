@@ -30,8 +30,9 @@ from gm.people import accounts
 from gm.rendering.own_words import bean_names
 from gm.web import create_app
 from gm.web.desk.frame import COOKIE
-from tests.conftest import SUNDAY, cards_of
+from tests.dates import SUNDAY
 from tests.postbox import Postbox
+from tests.steps import cards_of
 
 WEEK = 7 * 86400
 PLAYERS = {"Anna": "de", "Bert": "en", "Cem": "de"}

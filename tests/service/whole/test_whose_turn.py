@@ -23,9 +23,8 @@ from gm.store.games import Game
 from gm.store.seats import Seat
 from rounds.engine.variant import Hidden, find
 from rounds.postal.notation import GRAMMAR
-from tests.conftest import SUNDAY, seat_game, start
-from tests.steps import bohnenpost, words
-from tests.web.desk.test_desk import enter
+from tests.dates import SUNDAY
+from tests.steps import bohnenpost, seat_game, sign_in, start, words
 
 HOUR, WEEK = 3600, 7 * 86400
 ANNA = '["Anna"]'
@@ -183,7 +182,7 @@ def test_the_desk_misses_only_the_lists_that_are_awaited(house: Installation, db
     def line() -> str:
         return words(uli.get("/desk?lang=en")).partition("Games by deadline")[2].partition("New game")[0]
 
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     assert seats(uli.get("/desk/game/ackerwinde?lang=en")) == {"Anna": "missing", "Bert": "not awaited", "Cem": "not awaited"}
     assert "0 of 1 Anna" in line()
     shown = bohnenpost("game", "show", "ackerwinde", home=house.home).output

@@ -33,11 +33,10 @@ from gm.store.file.backup import BadCopy
 from gm.store.games import Game
 from gm.store.notes import OwnNotes
 from gm.web import create_app
-from tests.conftest import SUNDAY, cards_of, seat_game
-from tests.conftest import start as start_game
+from tests.dates import SUNDAY
 from tests.invariants import check
-from tests.steps import bohnenpost, form, send, words
-from tests.web.desk.test_desk import PASSWORD, enter
+from tests.steps import PASSWORD, bohnenpost, cards_of, form, seat_game, send, sign_in, words
+from tests.steps import start as start_game
 
 DAY = 24 * 3600
 SAFETY = Path(__file__).parents[3] / "docs" / "safety.md"
@@ -582,7 +581,7 @@ def opens(house: Installation, game: str, name: str, number: int) -> bool:
 
 
 def test_a_restore_brings_no_dead_key_back(house: Installation, ackerwinde: Game, db: Database, tmp_path: Path) -> None:
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     made = accounts.add_gm(db, "vera@example.org", None, "de", clock.now())
     used = house.path("password", who=made.address, number=made.link_number)
     copy = copy_and_renew(house, db, tmp_path)
@@ -746,8 +745,8 @@ def test_who_left_since_the_copy_stays_forgotten(house: Installation, ackerwinde
 def test_a_restore_brings_no_game_master_back_who_was_let_go(
     house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    enter(house, db)
-    enter(house, db, "vera@example.org", "Vera")
+    sign_in(house, db)
+    sign_in(house, db, "vera@example.org", "Vera")
     accounts.add_gm(db, "ola@example.org", "Ola", "de", clock.now(), host=True)
     accounts.add_master(db, "ackerwinde", "vera@example.org")
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
@@ -769,7 +768,7 @@ def test_a_restore_over_a_database_that_has_lost_who_leads_a_game_keeps_who_led_
     house: Installation, ackerwinde: Game, db: Database, tmp_path: Path, table: str
 ) -> None:
     """Who restores has reason to: the database may have lost anything."""
-    enter(house, db)
+    sign_in(house, db)
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     with write(db):
         db.execute("DELETE FROM session")
@@ -782,7 +781,7 @@ def test_a_restore_over_a_database_that_has_lost_who_leads_a_game_keeps_who_led_
 def test_a_restore_over_a_fresh_installation_keeps_all_game_masters(
     house: Installation, ackerwinde: Game, db: Database, tmp_path: Path
 ) -> None:
-    enter(house, db)
+    sign_in(house, db)
     bohnenpost("backup", tmp_path / "one.db", home=house.home)
     house.database.unlink()
     open_installation(house.home, {}, create=True)

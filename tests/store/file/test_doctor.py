@@ -8,8 +8,8 @@ from gm.installation import Installation, NoInstallation, open_installation
 from gm.store.db import write
 from gm.store.file import doctor
 from gm.store.games import Game
-from tests.conftest import SUNDAY
-from tests.service.deadline.test_retry import garble
+from tests.dates import SUNDAY
+from tests.steps import garble
 
 MINUTE = 60
 

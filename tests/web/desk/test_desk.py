@@ -4,7 +4,6 @@ import re
 import socket
 from datetime import UTC, date, datetime
 from typing import Any
-from urllib.parse import urlencode
 
 import pytest
 from sqlite_utils import Database
@@ -25,39 +24,24 @@ from gm.web import create_app
 from gm.web.desk import summary
 from gm.web.desk.acts import ACTS
 from gm.web.desk.signin import KNOWN
-from tests.conftest import SUNDAY, seat_game, start
-from tests.service.people.test_joining import JOIN, mails
-from tests.steps import words
+from tests.dates import SUNDAY
+from tests.steps import JOIN, PASSWORD, desk_act, press, seat_game, sent_mails, sign_in, start, words
+from tests.web.routes import GM, OTHER_GM, OTHER_SEAT, PERMITTED, SEAT
 
-PASSWORD = "correct horse battery"
 DAY = 24 * 3600
-
-
-def post(web: Any, path: str, *fields: tuple[str, str], **more: Any) -> Any:
-    data = urlencode([*fields, ("whole", "yes")])
-    return web.post(path, data=data, content_type="application/x-www-form-urlencoded", **more)
-
-
-def enter(house: Installation, db: Database, address: str = "uli@example.org", name: str = "Uli") -> Any:
-    """A browser of the poor that is signed in."""
-    made = accounts.add_gm(db, address, name, "en", clock.now())
-    web = create_app(house).test_client()
-    path = house.path("password", who=made.address, number=made.link_number)
-    assert post(web, path, ("password", PASSWORD)).status_code == 303
-    return web
 
 
 @pytest.fixture
 def uli(house: Installation, db: Database) -> Any:
     """The game master of `ackerwinde`, signed in."""
-    return enter(house, db)
+    return sign_in(house, db)
 
 
 def test_a_sign_in_that_is_overtaken_by_another_password_opens_nothing(
     house: Installation, db: Database, web: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The comparison is slow: meanwhile the owner may have changed the password because somebody else knew it."""
-    enter(house, db)
+    sign_in(house, db)
 
     def slow(hashed: str, password: str) -> bool:
         monkeypatch.undo()
@@ -76,8 +60,8 @@ def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: In
     path = house.path("password", who=made.address, number=made.link_number)
     for _ in range(3):  # mail scanners open every link
         assert "Choose a password" in words(web.get(path))
-    assert post(web, path, ("password", "short")).status_code == 422
-    answer = post(web, path, ("password", PASSWORD))
+    assert press(web, path, ("password", "short")).status_code == 422
+    answer = press(web, path, ("password", PASSWORD))
     cookie = answer.headers["Set-Cookie"]
     assert all(part in cookie for part in ("HttpOnly", "SameSite=Lax", "Path=/desk"))
     assert "Hello Uli" in words(web.get("/desk"))
@@ -86,7 +70,7 @@ def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: In
     assert stored.startswith("scrypt:")
     assert "Secure" not in cookie
     secure = create_app(type(house)(house.home, Config(base_url="https://beans.example.org"), house.link_key)).test_client()
-    entered = post(
+    entered = press(
         secure, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), base_url="https://beans.example.org"
     )
     session = entered.headers["Set-Cookie"]
@@ -94,19 +78,19 @@ def test_a_one_time_link_sets_a_password_and_a_password_opens_the_desk(house: In
     assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(session.split("; "))
     assert "Domain" not in session
     assert "Hello Uli" in words(secure.get("/desk", base_url="https://beans.example.org"))
-    left = post(secure, "/desk/sign-out", base_url="https://beans.example.org")
+    left = press(secure, "/desk/sign-out", base_url="https://beans.example.org")
     assert left.headers["Set-Cookie"].startswith("__Host-desk=;")
     assert secure.get("/desk", base_url="https://beans.example.org").status_code == 303
 
 
 def test_a_new_password_and_signing_out_end_sessions(house: Installation, db: Database, uli: Any) -> None:
     other = create_app(house).test_client()
-    assert post(other, "/desk/sign-in", ("address", "ULI@example.org"), ("password", PASSWORD)).status_code == 303
+    assert press(other, "/desk/sign-in", ("address", "ULI@example.org"), ("password", PASSWORD)).status_code == 303
     assert other.get("/desk").status_code == 200
-    fresh = enter(house, db)
+    fresh = sign_in(house, db)
     assert (uli.get("/desk").status_code, other.get("/desk").status_code) == (303, 303)
     assert fresh.get("/desk").status_code == 200
-    post(fresh, "/desk/sign-out")
+    press(fresh, "/desk/sign-out")
     assert fresh.get("/desk").status_code == 303
     assert db.execute("SELECT count(*) FROM session").fetchone()[0] == 0
 
@@ -124,17 +108,17 @@ def test_a_session_ends_after_thirty_days_and_a_link_after_seven(house: Installa
 def test_wrong_address_and_wrong_password_look_alike_and_are_limited(
     house: Installation, db: Database, uli: Any, web: Any, hour: Any
 ) -> None:
-    wrong = post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "not this one here"))
-    nobody = post(web, "/desk/sign-in", ("address", "nobody@example.org"), ("password", "not this one here"))
+    wrong = press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", "not this one here"))
+    nobody = press(web, "/desk/sign-in", ("address", "nobody@example.org"), ("password", "not this one here"))
     assert wrong.status_code == nobody.status_code == 403
     assert wrong.data.replace(b"uli@", b"nobody@") == nobody.data
     for _ in range(4):
         assert try_at(web, NEAR) == 403
-    blocked = post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD))
+    blocked = press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD))
     assert blocked.status_code == 429
     assert "Too many tries; please wait 15 minutes, or have a link mailed to you below." in words(blocked)
     hour.shift(15 * 60)
-    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+    assert press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
 
 
 NEAR = "127.0.0.1"
@@ -143,7 +127,7 @@ NEAR = "127.0.0.1"
 def try_at(web: Any, machine: str, password: str = "x", address: str = "uli@example.org") -> int:
     """The answer to a sign-in from another machine."""
     fields = (("address", address), ("password", password))
-    return int(post(web, "/desk/sign-in", *fields, environ_base={"REMOTE_ADDR": machine}).status_code)
+    return int(press(web, "/desk/sign-in", *fields, environ_base={"REMOTE_ADDR": machine}).status_code)
 
 
 def test_strangers_who_try_passwords_do_not_keep_a_game_master_out(house: Installation, db: Database, uli: Any, web: Any) -> None:
@@ -174,34 +158,36 @@ def test_a_browser_is_known_for_one_account_and_one_password(house: Installation
     cookie = uli.get_cookie(KNOWN, path="/desk/sign-in").value
     (password,) = db.execute("SELECT password FROM gm").fetchone()
     assert cookie == house.token("browser", who=f"uli@example.org {password}")
-    enter(house, db, "vera@example.org", "Vera")
+    sign_in(house, db, "vera@example.org", "Vera")
     strangers = {f"gm {name}@example.org": 100 for name in ("uli", "vera")}
     with write(db):
         for key, count in strangers.items():
             db.table("attempt").insert_all({"key": key, "at": clock.now()} for _ in range(count))
     assert try_at(uli, "198.51.100.1", PASSWORD, "vera@example.org") == 429
-    enter(house, db)  # another password, which is spelled the same
+    sign_in(house, db)  # another password, which is spelled the same
     assert try_at(uli, "198.51.100.1", PASSWORD) == 429
 
 
 def link_in_mail(house: Installation, db: Database) -> list[str]:
     """The paths of the links to the desk that were mailed."""
-    found = [text for kind, _, text in mails(house, db) if kind == "sign_in"]
+    found = [text for kind, _, text in sent_mails(house, db) if kind == "sign_in"]
     return [re.findall(r"\S+/desk/password/\S+", text)[0].removeprefix(house.config.base_url) for text in found]
 
 
 def test_a_link_by_mail_signs_in_once_and_the_password_stays(
     house: Installation, ackerwinde: Game, db: Database, uli: Any, web: Any
 ) -> None:
-    said = [words(post(web, "/desk/link", ("address", who), follow_redirects=True)) for who in ("uli@example.org", "x@y.example")]
+    said = [
+        words(press(web, "/desk/link", ("address", who), follow_redirects=True)) for who in ("uli@example.org", "x@y.example")
+    ]
     assert said[0] == said[1]
     assert "a link is on its way" in said[0]
     (path,) = link_in_mail(house, db)
     for _ in range(3):  # mail scanners open every link
         assert "Your password stays as it is" in words(web.get(path))
-    assert post(web, f"{path}/enter").status_code == 303
+    assert press(web, f"{path}/enter").status_code == 303
     assert "Hello Uli" in words(web.get("/desk"))
-    assert post(create_app(house).test_client(), f"{path}/enter").status_code == 404  # used up
+    assert press(create_app(house).test_client(), f"{path}/enter").status_code == 404  # used up
     assert uli.get("/desk").status_code == 200  # other sessions stay
     assert try_at(create_app(house).test_client(), NEAR, PASSWORD) == 303
 
@@ -224,112 +210,6 @@ def test_asking_for_links_again_makes_none_useless_and_sends_three_an_hour(
 
 
 # ---- who may open what ----
-
-GUEST, SEAT, OTHER_SEAT, OTHER_GM, GM = "nobody", "seat", "other seat", "other GM", "GM"
-ALL = {GUEST: 200, SEAT: 200, OTHER_SEAT: 200, OTHER_GM: 200, GM: 200}
-OWN = {GUEST: 404, SEAT: 200, OTHER_SEAT: 404, OTHER_GM: 404, GM: 404}
-"""Only the right link in the address opens it; a cookie or another link does not."""
-DESK = {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 200, GM: 200}
-GAME_OF_GM = {GUEST: 303, SEAT: 303, OTHER_SEAT: 303, OTHER_GM: 404, GM: 200}
-ACT_OF_GM = {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 404, GM: 422}
-TOKEN = {GUEST: 401, SEAT: 200, OTHER_SEAT: 404, OTHER_GM: 401, GM: 401}
-PERMITTED: dict[str, dict[str, int]] = {
-    "GET /": ALL,
-    "GET /healthz": ALL,
-    "GET /accessibility": ALL,
-    "GET /apple-touch-icon.png": ALL,
-    "GET /favicon.ico": ALL,
-    "GET /manifest.webmanifest": ALL,
-    "GET /offline": ALL,
-    "GET /robots.txt": ALL,
-    "GET /sitemap.xml": ALL,
-    "GET /sw.js": ALL,
-    "GET /table": ALL,
-    "GET /verify": ALL,
-    "GET /verify.html": ALL,
-    "GET /zine": ALL,
-    "GET /zine.txt": ALL,
-    "GET /static/<path:filename>": ALL,
-    "GET /rules": ALL,
-    "GET /rules/<variant>": ALL,
-    "GET /rules/<variant>/full": ALL,
-    "GET /rules/<variant>/report": ALL,
-    "GET /p/<place>": ALL,
-    "GET /p/<place>/r<number>": ALL,
-    "GET /p/<place>/r<int:number>/try": ALL,
-    "GET /p/<place>/r<int:number>/versions": dict.fromkeys(ALL, 404),  # nothing was taken back
-    "GET /p/<place>/record.json": ALL,
-    "GET /p/<game_id>/join": ALL,
-    "GET /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),  # not the invitation
-    "POST /p/<game_id>/join": dict.fromkeys(ALL, 400),
-    "POST /p/<game_id>/join/<token>": dict.fromkeys(ALL, 404),
-    "GET /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
-    "POST /j/<int:number>/<token>": dict.fromkeys(ALL, 404),
-    "POST /links": dict.fromkeys(ALL, 422),
-    "GET /sent/<any(seat, links, games, follow):what>": ALL,
-    "GET /opens": ALL,
-    "POST /opens": dict.fromkeys(ALL, 422),
-    "GET /p/<place>/follow": ALL,
-    "POST /p/<place>/follow": dict.fromkeys(ALL, 422),
-    "GET /follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
-    "POST /follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
-    "GET /u/follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
-    "POST /u/follow/<int:number>/<token>": dict.fromkeys(ALL, 404),
-    "GET /my-games": ALL,
-    "POST /my-games": dict.fromkeys(ALL, 422),
-    "GET /m/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
-    "POST /m/<token>/away": dict.fromkeys(ALL, 404),
-    "POST /m/<token>/renew": dict.fromkeys(ALL, 404),
-    "GET /z/<token>": OWN,
-    "POST /z/<token>": OWN | {SEAT: 400},
-    "GET /z/<token>/receipt": OWN | {SEAT: 303},
-    "GET /z/<token>/r<int:number>": OWN,
-    "POST /z/<token>/ready": OWN | {SEAT: 303},
-    "GET /z/<token>/notes": OWN,
-    "POST /z/<token>/notes": OWN | {SEAT: 400},
-    "GET /z/<token>/mail": OWN,
-    "POST /z/<token>/mail": OWN,
-    "POST /z/<token>/address": OWN | {SEAT: 400},
-    "GET /z/<token>/data": OWN,
-    "POST /z/<token>/data": OWN | {SEAT: 422},
-    "GET /u/<token>": dict.fromkeys(ALL, 404),  # a personal link opens no other door
-    "POST /u/<token>": dict.fromkeys(ALL, 404),
-    "GET /u/<token>/<kind>": dict.fromkeys(ALL, 404),
-    "POST /u/<token>/<kind>": dict.fromkeys(ALL, 404),
-    "GET /c/<token>.ics": dict.fromkeys(ALL, 404),
-    "GET /z/<token>/programs": OWN | {SEAT: 200},
-    "GET /api/v1": ALL,
-    "GET /api/v1/openapi.json": ALL,
-    "GET /static/openapi.json": ALL,
-    "GET /api/v1/games": ALL,
-    "GET /api/v1/games/<place>": ALL,
-    "GET /api/v1/games/<place>/rounds/<number>": ALL,
-    "GET /api/v1/games/<game_id>/seat": TOKEN,
-    "POST /api/v1/games/<game_id>/seat/check": TOKEN | {SEAT: 415},
-    "POST /api/v1/games/<game_id>/seat/orders": TOKEN | {SEAT: 415},
-    "GET /desk/sign-in": ALL,
-    "POST /desk/sign-in": dict.fromkeys(ALL, 403),
-    "POST /desk/sign-out": dict.fromkeys(ALL, 303),
-    "POST /desk/link": dict.fromkeys(ALL, 422),  # no address
-    "GET /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
-    "POST /desk/password/<address>/<proof>/enter": dict.fromkeys(ALL, 404),
-    "POST /desk/password/<address>/<proof>": dict.fromkeys(ALL, 404),
-    "GET /desk": DESK,
-    "POST /desk/standby": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 422, GM: 422},
-    "GET /desk/settings": DESK,
-    "POST /desk/settings": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 303, GM: 303},
-    "GET /desk/masters": DESK | {OTHER_GM: 404},
-    "POST /desk/masters": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 404, GM: 422},
-    "GET /desk/new": DESK,
-    "POST /desk/new": {GUEST: 403, SEAT: 403, OTHER_SEAT: 403, OTHER_GM: 400, GM: 400},
-    "GET /desk/game/<game_id>": GAME_OF_GM,
-    "POST /desk/game/<game_id>/<act>": ACT_OF_GM,
-    "GET /desk/game/<game_id>/run": GAME_OF_GM,
-    "POST /desk/game/<game_id>/run": ACT_OF_GM,
-    "GET /desk/game/<game_id>/change": GAME_OF_GM,
-    "POST /desk/game/<game_id>/change": ACT_OF_GM,
-    "POST /z/<token>/renew": OWN | {SEAT: 200},  # last: the link of Anna is dead afterwards
-}
 
 
 def routes(app: Any) -> list[str]:
@@ -363,7 +243,7 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
             SEAT: house.api_token(store.seats.of_game(other, "ackerwinde")[0]),
             OTHER_SEAT: house.api_token(store.seats.of_game(other, "beinwell")[0]),
         }
-    masters = {GM: enter(house, db), OTHER_GM: enter(house, db, "other@example.org", "Ola")}
+    masters = {GM: sign_in(house, db), OTHER_GM: sign_in(house, db, "other@example.org", "Ola")}
     with write(db):
         db.execute("UPDATE gm SET host = 1 WHERE address = 'uli@example.org'")
     wrong = []
@@ -384,18 +264,18 @@ def test_t02_every_route_answers_everybody_as_the_table_says(house: Installation
                 path = path.replace(name, values[name])
             fields = [("round", "1")] if rule.startswith("/desk/game/") else []
             headers = {"Authorization": f"Bearer {signed[who]}"} if who in signed and rule.startswith("/api") else {}
-            with web.get(path, headers=headers) if method == "GET" else post(web, path, *fields, headers=headers) as answer:
+            with web.get(path, headers=headers) if method == "GET" else press(web, path, *fields, headers=headers) as answer:
                 if answer.status_code != status:
                     wrong.append((route, who, answer.status_code, status))
     assert wrong == []
 
 
 def test_another_games_master_can_do_nothing_to_it(house: Installation, ackerwinde: Game, db: Database) -> None:
-    other = enter(house, db, "other@example.org", "Ola")
+    other = sign_in(house, db, "other@example.org", "Ola")
     before = list(db.conn.iterdump())
     for act in ACTS:
         fields = (("round", "1"), ("days", "1"), ("seat", "Anna"), ("confirm", "Anna"), ("text", "x"), ("reason", "x"))
-        assert post(other, f"/desk/game/ackerwinde/{act}", *fields).status_code == 404
+        assert press(other, f"/desk/game/ackerwinde/{act}", *fields).status_code == 404
     assert list(db.conn.iterdump()) == before
 
 
@@ -463,13 +343,9 @@ def test_an_absence_is_seen_when_the_deadline_falls_into_it(uli: Any, ackerwinde
 # ---- acts ----
 
 
-def act(web: Any, name: str, *fields: tuple[str, str], game: str = "ackerwinde") -> Any:
-    return post(web, f"/desk/game/{game}/{name}", *fields)
-
-
 def test_six_quick_clicks_on_extend_are_one_extension(uli: Any, ackerwinde: Game, db: Database) -> None:
     for _ in range(6):
-        assert act(uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")).status_code == 303
+        assert desk_act(uli, "extend", ("round", "1"), ("days", "3"), ("reason", "a holiday")).status_code == 303
     assert store.games.existing(db, "ackerwinde").deadline == SUNDAY + 3 * DAY
     assert [(note.kind, note.text) for note in store.notes.of_round(db, "ackerwinde", 1)] == [("deadline", "a holiday")]
     assert db.execute("SELECT count(*) FROM mail WHERE kind = 'news'").fetchone()[0] == 3
@@ -478,9 +354,9 @@ def test_six_quick_clicks_on_extend_are_one_extension(uli: Any, ackerwinde: Game
 def test_a_repeated_run_now_closes_one_round_and_is_noted_once(uli: Any, ackerwinde: Game, db: Database) -> None:
     fields = (("round", "1"), ("confirm", "ackerwinde"), ("reason", "all agree"))
     assert "3 lists are missing:" in words(uli.get("/desk/game/ackerwinde/run"))
-    assert act(uli, "run", ("round", "1")).status_code == 422
+    assert desk_act(uli, "run", ("round", "1")).status_code == 422
     assert store.rounds.get(db, "ackerwinde", 1) is None
-    answers = [act(uli, "run", *fields).status_code for _ in range(6)]
+    answers = [desk_act(uli, "run", *fields).status_code for _ in range(6)]
     assert answers == [303] + [422] * 5
     assert store.games.existing(db, "ackerwinde").round == 2
     assert [note.kind for number in (1, 2) for note in store.notes.of_round(db, "ackerwinde", number)] == ["early"]
@@ -495,11 +371,11 @@ def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_ga
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         config = Config(smtp_host="127.0.0.1", smtp_port=server.getsockname()[1], smtp_tls="none")
-        uli = enter(Installation(house.home, config, house.link_key), db)
+        uli = sign_in(Installation(house.home, config, house.link_key), db)
         hour.move_to(datetime.fromtimestamp(SUNDAY, UTC))  # both are due now
         with write(db):
             db.execute("UPDATE game SET deadline = deadline + 60 WHERE id = 'ackerwinde'")
-        assert act(uli, "run", ("round", "1"), ("confirm", "ackerwinde")).status_code == 303
+        assert desk_act(uli, "run", ("round", "1"), ("confirm", "ackerwinde")).status_code == 303
         with pytest.raises(BlockingIOError):
             server.accept()
     assert (store.games.existing(db, "ackerwinde").round, store.games.existing(db, "brache").round) == (2, 1)
@@ -507,29 +383,29 @@ def test_closing_a_round_at_the_desk_calls_no_mail_server_and_closes_no_other_ga
 
 
 def test_what_is_refused_comes_back_as_it_was_typed(uli: Any, ackerwinde: Game, db: Database) -> None:
-    answer = act(uli, "extend", ("round", "1"), ("to", "tomorrow"))
+    answer = desk_act(uli, "extend", ("round", "1"), ("to", "tomorrow"))
     assert answer.status_code == 422
     assert 'value="tomorrow"' in answer.get_data(as_text=True)
-    answer = act(uli, "orders", ("seat", "Bert"), ("orders", "9>A"))
+    answer = desk_act(uli, "orders", ("seat", "Bert"), ("orders", "9>A"))
     assert "There is no position 9" in words(answer)
     assert 'value="9&gt;A"' in answer.get_data(as_text=True)
-    answer = act(uli, "replace", ("seat", "Bert"), ("player", "Dörte"), ("address", "d@example.org"), ("language", "de"))
+    answer = desk_act(uli, "replace", ("seat", "Bert"), ("player", "Dörte"), ("address", "d@example.org"), ("language", "de"))
     assert "Say whether the stored orders are kept or dropped." in words(answer)
     assert 'value="Dörte"' in answer.get_data(as_text=True)
-    assert act(uli, "remove", ("seat", "Bert"), ("confirm", "Anna")).status_code == 422
-    assert act(uli, "abort", ("confirm", "ackerwinde"), ("reason", "")).status_code == 422
+    assert desk_act(uli, "remove", ("seat", "Bert"), ("confirm", "Anna")).status_code == 422
+    assert desk_act(uli, "abort", ("confirm", "ackerwinde"), ("reason", "")).status_code == 422
     assert store.notes.of_round(db, "ackerwinde", 1) == []
 
 
 def test_what_was_typed_into_a_page_whose_session_is_over_is_given_back(web: Any, ackerwinde: Game) -> None:
-    answer = act(web, "comment", ("text", "A long and thoughtful comment"))
+    answer = desk_act(web, "comment", ("text", "A long and thoughtful comment"))
     assert answer.status_code == 403
     assert "A long and thoughtful comment" in words(answer)
 
 
 def test_a_form_from_another_site_changes_nothing_at_the_desk(uli: Any, ackerwinde: Game, db: Database) -> None:
     for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example.org"}):
-        answer = post(uli, "/desk/game/ackerwinde/pause", headers=headers)
+        answer = press(uli, "/desk/game/ackerwinde/pause", headers=headers)
         assert answer.status_code == 403
     assert store.games.existing(db, "ackerwinde").status == "running"
 
@@ -557,14 +433,14 @@ def test_the_desk_makes_a_game_for_two_with_two_seats_and_no_others(duo: None, u
     }
     sentence = "This game is for exactly 2 players."
     assert sentence in words(uli.get("/desk/new?variant=duo&lang=en"))
-    refused = post(uli, "/desk/new?lang=en", *fields.items(), ("seats", "3"), ("action", "create"))
+    refused = press(uli, "/desk/new?lang=en", *fields.items(), ("seats", "3"), ("action", "create"))
     assert refused.status_code == 422
     assert f"{sentence} A limit of 3 seats does not fit it." in words(refused)
-    assert post(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
+    assert press(uli, "/desk/new", *fields.items(), ("action", "create")).status_code == 303
     assert store.games.existing(db, "erbse").seats == 2
-    post(uli, "/desk/game/erbse/open")
+    press(uli, "/desk/game/erbse/open")
     assert sentence in words(uli.get("/desk/game/erbse?lang=en"))
-    assert f"{sentence} There are 0 now." in words(post(uli, "/desk/game/erbse/start?lang=en"))
+    assert f"{sentence} There are 0 now." in words(press(uli, "/desk/game/erbse/start?lang=en"))
 
 
 def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Database) -> None:
@@ -574,11 +450,11 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
         ("day", "wed"), ("day", "sat"), ("at", "19:30"), ("zone", "Europe/Vienna"), ("weeks", "1"), ("shortest", "48"),
         ("left_out", "2026-12-26"), ("early_after", "6"), ("silence_guard", "yes"),
     ]  # fmt: skip
-    preview = words(post(uli, "/desk/new", *fields, ("action", "preview")))
+    preview = words(press(uli, "/desk/new", *fields, ("action", "preview")))
     assert preview.count("19:30 CET") == 10
     assert "Sat 26 December" not in preview
     assert store.games.all_games(db) == []
-    answer = post(uli, "/desk/new", *fields, ("action", "create"))
+    answer = press(uli, "/desk/new", *fields, ("action", "create"))
     assert answer.status_code == 303
     made = store.games.existing(db, "ueber-unter")
     assert made.house_rules == '{"rounds":5,"discard_order":"descending","nmr_empty":true,"nmr_harvest":"lazy"}'
@@ -593,7 +469,7 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
         (("name", "Über & Unter"), "ids are never used again"),
     ):
         again = [changed if name == changed[0] else (name, value) for name, value in fields]
-        refused = post(uli, "/desk/new", *again, ("action", "create"))
+        refused = press(uli, "/desk/new", *again, ("action", "create"))
         assert refused.status_code == 422
         assert sentence in words(refused)
         assert f'value="{changed[1]}"'.replace("&", "&amp;") in refused.get_data(as_text=True)
@@ -603,9 +479,9 @@ def test_a_game_is_made_with_a_look_at_its_deadlines_first(uli: Any, db: Databas
 def test_an_odd_language_spoils_nobodys_invitation(uli: Any, house: Installation, db: Database) -> None:
     seat_game(house)
     ask = [("addresses", "good@example.org"), ("language", "de")]
-    assert act(uli, "invite", *ask).status_code == 303
-    assert act(uli, "invite", ("addresses", "bad@example.org"), ("language", "xx")).status_code == 422
-    assert [to for kind, to, _ in mails(house, db) if kind == "invite"] == ["good@example.org"]
+    assert desk_act(uli, "invite", *ask).status_code == 303
+    assert desk_act(uli, "invite", ("addresses", "bad@example.org"), ("language", "xx")).status_code == 422
+    assert [to for kind, to, _ in sent_mails(house, db) if kind == "invite"] == ["good@example.org"]
 
 
 @pytest.mark.parametrize(
@@ -621,7 +497,7 @@ def test_an_odd_number_comes_back_with_the_whole_form(uli: Any, db: Database, fi
         "weeks": "2",
         "shortest": "0",
     }
-    answer = post(uli, "/desk/new", *(good | {"name": "Kept", field: text}).items(), ("action", "create"))
+    answer = press(uli, "/desk/new", *(good | {"name": "Kept", field: text}).items(), ("action", "create"))
     assert answer.status_code == 422
     assert "a whole number from" in words(answer)
     assert 'value="Kept"' in answer.get_data(as_text=True)
@@ -639,7 +515,7 @@ def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game) -> 
         ("address", [("seat", "Bert"), ("address", "Because")]),
         ("run", [("round", "1"), ("confirm", "Because"), ("reason", "Because")]),
     ):
-        answer = act(uli, name, *fields)
+        answer = desk_act(uli, name, *fields)
         assert answer.status_code == 422, name
         html = answer.get_data(as_text=True)
         assert html.count('value="Because"') == sum(value == "Because" for _, value in fields), name
@@ -648,17 +524,17 @@ def test_every_word_typed_at_the_desk_comes_back(uli: Any, ackerwinde: Game) -> 
 
 @pytest.mark.parametrize("address", ["o/b@example.org", "a#b@example.org", "a?b@example.org", "a%41b@example.org"])
 def test_every_address_can_set_a_password(house: Installation, db: Database, address: str) -> None:
-    assert enter(house, db, address, "Odd").get("/desk").status_code == 200
+    assert sign_in(house, db, address, "Odd").get("/desk").status_code == 200
 
 
 def test_a_desk_invites_a_few_hundred_an_hour_and_no_more(house: Installation, db: Database, hour: Any) -> None:
     """A session in wrong hands must not become a sender of mails to the whole world."""
     seat_game(house, "beinwell", [])
-    web, path = enter(house, db), "/desk/game/beinwell/invite"
+    web, path = sign_in(house, db), "/desk/game/beinwell/invite"
 
     def invite(first: int, number: int) -> int:
         addresses = " ".join(f"a{first + one}@b.org" for one in range(number))
-        status: int = post(web, path, ("addresses", addresses), ("language", "en")).status_code
+        status: int = press(web, path, ("addresses", addresses), ("language", "en")).status_code
         return status
 
     def queued() -> int:
@@ -680,13 +556,13 @@ def test_a_fresh_link_keeps_name_and_language(db: Database) -> None:
 @pytest.mark.long
 def test_strangers_do_not_lock_out_a_game_master_behind_a_proxy(house: Installation, db: Database, uli: Any, web: Any) -> None:
     for number in range(40):
-        post(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))
-    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
+        press(web, "/desk/sign-in", ("address", f"nobody{number}@example.org"), ("password", "x"))
+    assert press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD)).status_code == 303
     web.delete_cookie(KNOWN, path="/desk/sign-in")
     far = {"environ_base": {"REMOTE_ADDR": "203.0.113.7"}}
     for number in range(30):
-        post(web, "/desk/sign-in", ("address", f"other{number}@example.org"), ("password", "x"), **far)
-    assert post(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), **far).status_code == 429
+        press(web, "/desk/sign-in", ("address", f"other{number}@example.org"), ("password", "x"), **far)
+    assert press(web, "/desk/sign-in", ("address", "uli@example.org"), ("password", PASSWORD), **far).status_code == 429
 
 
 def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -701,19 +577,19 @@ def test_robots_are_not_awaited_and_days_are_those_of_the_games_zone(house: Inst
 
 def test_the_standby_list_is_kept_at_the_desk(uli: Any, db: Database) -> None:
     fields = (("name", "Dörte"), ("address", "doerte@example.org"), ("language", "de"))
-    assert post(uli, "/desk/standby", *fields).status_code == 303
+    assert press(uli, "/desk/standby", *fields).status_code == 303
     assert "doerte@example.org" in words(uli.get("/desk"))
-    refused = post(uli, "/desk/standby", ("name", "Emil"), ("address", "emil@"), ("language", "de"))
+    refused = press(uli, "/desk/standby", ("name", "Emil"), ("address", "emil@"), ("language", "de"))
     assert "is not one plain mail address" in words(refused)
     assert 'value="Emil"' in refused.get_data(as_text=True)
-    post(uli, "/desk/standby", ("remove", "doerte@example.org"))
+    press(uli, "/desk/standby", ("remove", "doerte@example.org"))
     assert "doerte@example.org" not in words(uli.get("/desk"))
 
 
 def test_two_masters_lead_a_game_together(house: Installation, ackerwinde: Game, uli: Any, db: Database) -> None:
-    ola = enter(house, db, "ola@example.org", "Ola")
+    ola = sign_in(house, db, "ola@example.org", "Ola")
     assert ola.get("/desk/game/ackerwinde").status_code == 404
-    act(uli, "master", ("address", "Ola@example.org"))
+    desk_act(uli, "master", ("address", "Ola@example.org"))
     assert ola.get("/desk/game/ackerwinde").status_code == 200
     assert accounts.remove_master(db, "ackerwinde", "uli@example.org")
     with pytest.raises(Refusal, match="last_master"):
@@ -798,11 +674,11 @@ def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
     seat_game(house)
     for what in joining.MOST_UNCONFIRMED:
         monkeypatch.setitem(joining.MOST_UNCONFIRMED, what, 2)
-    uli = enter(house, db)
+    uli = sign_in(house, db)
     line = "Too many people asked for a seat within the hour"
     assert line not in words(uli.get("/desk?lang=en"))
     asked = [
-        post(web, JOIN, ("name", f"Dörte {n}"), ("address", f"d{n}@example.org"), ("language", "de")).status_code
+        press(web, JOIN, ("name", f"Dörte {n}"), ("address", f"d{n}@example.org"), ("language", "de")).status_code
         for n in range(3)
     ]
     assert asked == [303, 303, 409]
@@ -813,5 +689,5 @@ def test_strangers_take_no_mail_from_those_with_a_seat_or_an_invitation(
     with write(db):
         store.games.update(db, "hidden", {"listed": 0})
     joining.request_seat(db, "hidden", "Emil", "emil@example.org", "de", clock.now())
-    asked_now = [kind for kind, _, _ in mails(house, db)]
+    asked_now = [kind for kind, _, _ in sent_mails(house, db)]
     assert (asked_now.count("confirm"), asked_now.count("follow")) == (4, 1)

@@ -23,12 +23,8 @@ from gm.rendering.sentences import environment
 from gm.service import close_due, tick
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY, lay_row, seat_game, start
-from tests.steps import form, send, words
-
-
-def lists(db: Database) -> list[tuple[int, int, str]]:
-    return db.execute("SELECT round, seat, orders FROM revision ORDER BY round, seat, number").fetchall()
+from tests.dates import SUNDAY
+from tests.steps import form, lay_row, seat_game, send, start, stored_lists, words
 
 
 def test_a_fresh_page_says_that_nothing_is_sent_and_shows_every_card(web: Any, link: dict[str, str]) -> None:
@@ -69,7 +65,7 @@ def test_what_was_typed_behind_a_link_that_was_renewed_meanwhile_is_given_back(
         old = old.replace("/z/", "/z/x")
     answer = send(web, old + "?lang=en", fields)
     assert answer.status_code == 404
-    assert lists(db) == []
+    assert stored_lists(db) == []
     page = words(answer).replace("&gt;", ">")
     assert text in page or (why != "renewed" and all(value in page for name, value in fields if name.startswith("to_")))
     assert all(value in page for name, value in fields if name in ("press", "note"))
@@ -132,7 +128,7 @@ def test_the_language_is_the_seats_and_can_be_switched(web: Any, link: dict[str,
 def test_a_list_is_stored_answered_by_a_receipt_and_shown_again(web: Any, link: dict[str, str], db: Database) -> None:
     answer = send(web, link["Anna"], form(to_1_1="A", to_2_1="", press="Moin"))
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{link['Anna']}/receipt")
-    assert lists(db) == [(1, 1, "1>A")]
+    assert stored_lists(db) == [(1, 1, "1>A")]
     receipt = words(web.get(answer.headers["Location"]))
     assert "Fassung 1, abgegeben am Fr., 20. November 2026, 13:00 Uhr MEZ" in receipt
     assert "ann…@ackerwinde.example.org" in receipt
@@ -149,7 +145,7 @@ def test_checking_stores_nothing_and_says_so(web: Any, link: dict[str, str], db:
     assert answer.status_code == 200
     assert "Geprüft: dieser Zug geht so. Er ist noch nicht abgegeben." in text
     assert "Moin" in text
-    assert lists(db) == []
+    assert stored_lists(db) == []
     assert db.execute("SELECT count(*) FROM press").fetchone()[0] == 0
 
 
@@ -167,7 +163,7 @@ def test_an_illegal_list_comes_back_with_every_problem_at_its_control(web: Any, 
     assert "Bleibt" in html
     assert 'value="auch"' in html
     assert 'value="PC" checked' in html
-    assert lists(db) == [(1, 1, "1>A")]
+    assert stored_lists(db) == [(1, 1, "1>A")]
 
 
 def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(web: Any, link: dict[str, str], db: Database) -> None:
@@ -175,9 +171,9 @@ def test_b058_an_untouched_form_is_refused_as_empty_and_only_the_box_passes(web:
     assert answer.status_code == 422
     assert "To plant nothing, say so" in words(answer)
     assert 'href="#pass"' in answer.get_data(as_text=True)
-    assert lists(db) == []
+    assert stored_lists(db) == []
     assert send(web, link["Bert"], form(1, **{"pass": "yes"})).status_code == 303
-    assert lists(db) == [(1, 2, "pass")]
+    assert stored_lists(db) == [(1, 2, "pass")]
     assert 'name="pass" value="yes" checked' in web.get(link["Bert"]).get_data(as_text=True)
     both = send(web, link["Bert"], form(1, to_1_1="A", **{"pass": "yes"}))
     assert both.status_code == 422
@@ -195,7 +191,7 @@ def test_b060_a_late_list_is_given_back_and_not_stored(web: Any, link: dict[str,
     assert "1>A" in text
     assert "2x1>B" in text or "2>B" in text
     assert "Zu spät" in text
-    assert lists(db) == [(1, 1, "1>A")]
+    assert stored_lists(db) == [(1, 1, "1>A")]
     assert "wird ausgewertet" in words(web.get(link["Anna"]))
 
 
@@ -203,7 +199,7 @@ def test_b060_the_browsers_own_time_does_not_count(web: Any, link: dict[str, str
     hour.move_to(SUNDAY)
     early = {"Date": "Fri, 20 Nov 2026 12:00:00 GMT", "If-Unmodified-Since": "Fri, 20 Nov 2026 12:00:00 GMT"}
     assert send(web, link["Anna"], form(to_1_1="A"), headers=early).status_code == 409
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
@@ -215,19 +211,19 @@ def test_b061_a_page_of_another_round_is_never_applied_to_this_one(
         answer = send(web, link["Anna"], form(number, to_1_1="A"))
         assert answer.status_code == 409
         assert f"Er war für Runde {number}" in words(answer)
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 def test_b062_an_older_page_says_what_it_replaced_unseen(web: Any, link: dict[str, str], db: Database) -> None:
     send(web, link["Anna"], form(to_1_1="A"))
     answer = send(web, link["Anna"], form(to_2_1="A"))
     assert "die die abgeschickte Seite noch nicht kannte" in words(web.get(answer.headers["Location"]))
-    assert [orders for *_, orders in lists(db)] == ["1>A", "2>A"]
+    assert [orders for *_, orders in stored_lists(db)] == ["1>A", "2>A"]
 
 
 def test_b063_a_double_click_makes_one_revision(web: Any, link: dict[str, str], db: Database) -> None:
     assert [send(web, link["Anna"], form(to_1_1="A")).status_code for _ in range(3)] == [303, 303, 303]
-    assert lists(db) == [(1, 1, "1>A")]
+    assert stored_lists(db) == [(1, 1, "1>A")]
 
 
 @pytest.mark.parametrize(
@@ -251,7 +247,7 @@ def test_a_form_that_is_not_ours_or_not_whole_changes_nothing(web: Any, link: di
     answer = web.post(link["Anna"], data=body, content_type="application/x-www-form-urlencoded")
     assert answer.status_code == 400
     assert "kam beschädigt an" in words(answer) or "arrived damaged" in words(answer)
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 def test_b056_and_b073_other_kinds_of_bodies_change_nothing(web: Any, link: dict[str, str], db: Database) -> None:
@@ -261,7 +257,7 @@ def test_b056_and_b073_other_kinds_of_bodies_change_nothing(web: Any, link: dict
     assert web.post(link["Anna"], data=b"x" * 70_000, content_type="application/x-www-form-urlencoded").status_code == 413
     many = urlencode([*form(), *[("x", "1")] * 801])
     assert web.post(link["Anna"], data=many, content_type="application/x-www-form-urlencoded").status_code == 413
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 def test_b067_a_form_from_another_site_changes_nothing(web: Any, link: dict[str, str], db: Database) -> None:
@@ -272,7 +268,7 @@ def test_b067_a_form_from_another_site_changes_nothing(web: Any, link: dict[str,
         {"Origin": "null"},
     ):
         assert send(web, link["Anna"], form(to_1_1="A"), headers=headers).status_code == 403
-    assert lists(db) == []
+    assert stored_lists(db) == []
     for headers in (
         {"Sec-Fetch-Site": "same-origin"},
         {"Origin": "http://localhost:8080"},
@@ -296,7 +292,7 @@ def test_b077_press_that_is_too_long_comes_back_with_both_figures(web: Any, link
     assert "Nur für die Spielleitung: Dieser Text hat 301 Zeichen; höchstens 300 passen." in text
     assert {"#press", "#note"} <= set(re.findall(r'<li><a href="([^"]+)"', answer.get_data(as_text=True)))
     assert "x" * 2001 in answer.get_data(as_text=True)
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 def test_the_browser_cuts_nothing_of_press_that_is_too_long(web: Any, link: dict[str, str]) -> None:
@@ -320,7 +316,7 @@ def test_what_cannot_be_read_in_press_is_left_out_and_costs_nobody_the_orders(
 ) -> None:
     assert send(web, link["Anna"], form(to_1_1="A", press=typed, note="to\x00 Uli")).status_code == 303
     assert db.execute("SELECT text, to_gm FROM press").fetchall() == [(kept, "to Uli")]
-    assert [orders for _, _, orders in lists(db)] == ["1>A"]
+    assert [orders for _, _, orders in stored_lists(db)] == ["1>A"]
 
 
 def test_the_receipt_promises_a_mail_only_where_there_is_one(
@@ -360,7 +356,7 @@ def test_press_changed_alone_says_that_the_orders_are_what_they_were(
     same = words(web.get(send(web, link["Bert"], form(to_1_1="A", press="Moin", note="Away on Monday")).headers["Location"]))
     assert "Nothing has changed" in same
     assert "Your words are saved" not in same
-    assert len(lists(db)) == 1
+    assert len(stored_lists(db)) == 1
     new = words(web.get(send(web, link["Bert"], form(to_1_1="B", press="Moin")).headers["Location"]))
     assert "Version 2, submitted on Fri 20 November 2026, 13:10 CET" in new
 
@@ -396,7 +392,7 @@ def test_b083_links_that_open_nothing_all_answer_alike(web: Any, link: dict[str,
     assert {answer.status_code for answer in answers} == {404}
     assert len({answer.get_data() for answer in answers}) == 1
     assert send(web, link["Dörte"], form(to_1_1="A")).status_code == 404
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 @pytest.mark.parametrize(
@@ -443,7 +439,7 @@ def test_a_locked_database_says_not_saved_and_gives_the_orders_back(
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "30")
     text = words(answer).replace("&gt;", ">")
     assert "1x1>A" in text
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 def test_no_read_of_a_locked_database_says_not_saved(
@@ -544,7 +540,7 @@ def test_all_versions_are_listed_and_one_can_be_taken_again(web: Any, link: dict
     older = web.get(link["Anna"] + "?fill=1").get_data(as_text=True)
     assert "Eingetragen ist deine Fassung 1" in older
     assert re.search(r'name="to_1_1" value="A" checked', older)
-    assert [orders for *_, orders in lists(db)] == ["1>A", "1>B"]
+    assert [orders for *_, orders in stored_lists(db)] == ["1>A", "1>B"]
     assert web.get(link["Anna"] + "?fill=99").status_code == 200
     assert web.get(link["Anna"] + "?fill=%00").status_code == 200
 
@@ -570,12 +566,12 @@ def test_a_list_in_short_notation_fills_the_form_in_by_the_same_checks(web: Any,
     assert "Orders in short notation: There is no position 9; the row has 1 to 8." in text
     assert re.search(r"1&gt;A 9&gt;B HB</textarea>", html)
     assert re.findall(r'name="(to_\d_\d)" value="([ABC])" checked', html) == [("to_1_1", "B")], "the form stays as it was"
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 def test_a_pass_in_short_notation_is_a_pass(web: Any, link: dict[str, str], db: Database) -> None:
     assert re.search(r'name="pass" value="yes" checked', send(web, link["Anna"], form(typed="pass")).get_data(as_text=True))
-    assert lists(db) == []
+    assert stored_lists(db) == []
 
 
 def test_the_farms_of_the_others_are_folded_below_the_row(web: Any, link: dict[str, str], db: Database) -> None:

@@ -15,10 +15,9 @@ from gm.people import joining, seating
 from gm.service import close_due
 from gm.store.file import backup
 from gm.store.games import Game
-from tests.conftest import SUNDAY, seat_game
-from tests.doors import doors, signed_in
-from tests.service.people.test_joining import button, mails, take
-from tests.steps import form, send, words
+from tests.dates import SUNDAY
+from tests.doors import doors
+from tests.steps import button, form, seat_game, send, sent_mails, sign_in, take_seat, words
 
 PLAN = "Bert hortet <Feuerbohnen>"
 
@@ -164,7 +163,7 @@ def test_no_other_door_shows_them(web: Any, house: Installation, ackerwinde: Gam
     write_down(web, link["Anna"])
     send(web, link["Anna"], form(**{"pass": "yes"}))
     close_due(db, Config(), SUNDAY)
-    uli = signed_in(house, db)
+    uli = sign_in(house, db)
     for name in ("Anna", "Bert"):
         shown = {door for door, data in doors(house, db, uli, "ackerwinde", name, (), ()) if b"Feuerbohnen" in data}
         own = {link["Anna"] + end for end in ("", "?fill=nmr", "/data", "/notes")}
@@ -225,7 +224,7 @@ def test_a_player_who_moves_keeps_them_and_so_does_a_renewed_link(
     assert web.get(link["Anna"] + "/notes").status_code == 404
     assert "Bert hortet" in words(web.get(path_of(house, db) + "/notes"))
     joining.request_address(db, seating.seat_named(db, "ackerwinde", "Anna"), "anna@new.example.org", clock.now())
-    assert take(web, button([text for kind, _, text in mails(house, db) if kind == "confirm"][-1])).status_code == 303
+    assert take_seat(web, button([text for kind, _, text in sent_mails(house, db) if kind == "confirm"][-1])).status_code == 303
     assert "Bert hortet" in words(web.get(path_of(house, db) + "/notes"))
 
 

@@ -14,8 +14,8 @@ from gm.installation import Installation
 from gm.service import close_due
 from gm.store.db import write
 from gm.store.games import Game
-from tests.conftest import SUNDAY, lay_row, seat_game, start
-from tests.steps import form, send, words
+from tests.dates import SUNDAY
+from tests.steps import form, lay_row, seat_game, send, start, words
 
 ROW = "bush magic climbing*3 mung snap snake broad princess"
 

@@ -25,9 +25,8 @@ from gm.service import close_due, write_mails
 from gm.store.db import write
 from gm.store.games import Game
 from gm.store.seats import Seat
-from tests.conftest import SUNDAY
-from tests.mail.test_sending import mails, write_all
-from tests.steps import bohnenpost, form, send, words
+from tests.dates import SUNDAY
+from tests.steps import bohnenpost, form, send, stored_mails, words, write_all
 
 DAY = 86400
 
@@ -251,20 +250,20 @@ def test_who_has_receipts_switched_off_is_told_once_by_mail(
     """Whoever has found the link could else change the list without a trace in the mailbox, and switch them on again."""
     path = link["Anna"] + "/mail"
     post(web, path, [("html", "yes"), ("receipts", "yes"), ("news", "yes"), ("whole", "yes")])
-    assert "receipts_off" not in [mail.kind for mail in mails(db)]
+    assert "receipts_off" not in [mail.kind for mail in stored_mails(db)]
     for _ in range(3):
         post(web, path, [("html", "yes"), ("news", "yes"), ("whole", "yes")])
         post(web, path, [("html", "yes"), ("news", "yes"), ("receipts", "yes"), ("whole", "yes")])
     post(web, f"{unsubscribe(house)}/receipts", [("List-Unsubscribe", "One-Click")])
     write_all(db, house)
-    (told,) = [mail for mail in mails(db) if mail.kind == "receipts_off"]
+    (told,) = [mail for mail in stored_mails(db) if mail.kind == "receipts_off"]
     assert told.address == "anna@ackerwinde.example.org"
     text = BytesParser(EmailMessage, policy=policy.default).parsebytes(told.bytes or b"").get_content()
     assert f"{link['Anna']}/mail" in text
     post(web, path, [("html", "yes"), ("receipts", "yes"), ("whole", "yes")])
     hour.shift(2 * 3600)
     post(web, path, [("html", "yes"), ("whole", "yes")])
-    assert [mail.kind for mail in mails(db)].count("receipts_off") == 2
+    assert [mail.kind for mail in stored_mails(db)].count("receipts_off") == 2
 
 
 def test_reports_cannot_be_stopped_by_a_click(web: Any, house: Installation, ackerwinde: Game, db: Database) -> None:
@@ -279,7 +278,7 @@ def test_receipts_and_news_carry_their_own_one_click(web: Any, house: Installati
     write_all(db, house)
     heads = {
         mail.kind: BytesParser(EmailMessage, policy=policy.default).parsebytes(mail.bytes or b"")
-        for mail in mails(db)
+        for mail in stored_mails(db)
         if mail.seat == 1
     }
     for kind, part in (("receipt", "receipts"), ("news", "news")):
@@ -293,6 +292,6 @@ def test_who_wants_no_news_is_still_told_that_a_round_is_taken_back_or_the_game_
 ) -> None:
     post(web, f"{unsubscribe(house)}/news", [("List-Unsubscribe", "One-Click")])
     lead.announce(db, "ackerwinde", "A break over Christmas", clock.now())
-    assert [mail.seat for mail in mails(db) if mail.kind == "news"] == [2, 3]
+    assert [mail.seat for mail in stored_mails(db) if mail.kind == "news"] == [2, 3]
     lead.abort(db, "ackerwinde", "We stop", clock.now())
-    assert [mail.seat for mail in mails(db) if mail.kind == "news"] == [2, 3, 1, 2, 3]
+    assert [mail.seat for mail in stored_mails(db) if mail.kind == "news"] == [2, 3, 1, 2, 3]

@@ -15,8 +15,8 @@ from gm.installation import Installation
 from gm.service import close_due
 from gm.store.games import Game
 from rounds.engine.variant import find
-from tests.conftest import SUNDAY, lay_row
-from tests.steps import form, send, words
+from tests.dates import SUNDAY
+from tests.steps import form, lay_row, send, words
 
 TRY = "/p/ackerwinde/r1/try"
 
