@@ -1,4 +1,4 @@
-"""The README is run, not hoped for: its commands, its map, its picture."""
+"""What people read first is run, not hoped for: the commands of the README and of the first game, and every link."""
 
 import hashlib
 import re
@@ -11,20 +11,26 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
+FIRST_GAME = ROOT / "docs" / "first-game.md"
 
 pytestmark = pytest.mark.skipif(not README.exists(), reason="the README lies in the checkout")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+def blocks(file: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", file.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
 def commands() -> list[str]:
-    return [line for block in blocks("sh") for line in block.replace("\\\n", " ").splitlines() if line.startswith("bohnenpost ")]
+    return [
+        line
+        for block in blocks(FIRST_GAME, "sh")
+        for line in block.replace("\\\n", " ").splitlines()
+        if line.startswith("bohnenpost ")
+    ]
 
 
 def test_the_two_commands_are_there_and_make_knows_them() -> None:
-    listed = {line.split()[1] for block in blocks("sh") for line in block.splitlines() if line.startswith("make ")}
+    listed = {line.split()[1] for block in blocks(README, "sh") for line in block.splitlines() if line.startswith("make ")}
     assert listed == {"demo", "test"}
     for target in listed:
         done = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True, check=False)
@@ -48,19 +54,17 @@ def test_the_commands_for_a_real_game_work_as_written(tmp_path: Path) -> None:
 def test_the_settings_it_shows_are_taken(tmp_path: Path) -> None:
     from gm.config import load
 
-    (settings,) = blocks("toml")
+    (settings,) = blocks(FIRST_GAME, "toml")
     file = tmp_path / "bohnenpost.toml"
     file.write_text(settings, encoding="utf-8")
     assert load(file, {}).smtp_host
 
 
-def test_its_map_names_every_folder_and_its_pictures_are_there() -> None:
-    text = README.read_text(encoding="utf-8")
-    for folder in ("gm/", "rounds/", "templates/", "seeds/", "tests/", "docs/"):
-        assert f"`{folder}`" in text
-        assert (ROOT / folder).is_dir()
-    for file in re.findall(r"\]\(((?!http)[^)#]+)\)", text):
-        assert (ROOT / file).exists(), file
+@pytest.mark.parametrize("file", [README, FIRST_GAME, ROOT / "CONTRIBUTING.md"], ids=lambda file: file.name)
+def test_what_it_links_to_is_there(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    for linked in re.findall(r"\]\(((?!http)[^)#]+)\)|src=\"([^\"]+)\"", text):
+        assert (file.parent / (linked[0] or linked[1])).exists(), linked
 
 
 def test_the_sum_of_the_saved_check_is_that_of_the_file_that_is_served() -> None:
